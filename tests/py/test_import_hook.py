@@ -88,7 +88,7 @@ def test_who_is_gone_wants_nothing(names, act_on):
 def test_the_finder_goes_with_the_last_who_uses_it():
     before = list(sys.meta_path)
     with Scope("outer") as outer:
-        import_hook.stand_in(outer.by("checker.import_hook", "a test"))
+        import_hook.replace_tensorflow(outer.by("checker.import_hook", "a test"))
         with Scope("inner") as inner:
             import_hook.act_on(inner.by("checker.check", "a test"), {"sf_first": lambda module, by: None})
             assert len(sys.meta_path) == len(before) + 1
@@ -102,10 +102,10 @@ def test_tensorflow_is_ours_for_a_while(monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorflow_datasets", real)
     for _ in range(2):
         with Scope("outer") as scope:
-            import_hook.stand_in(scope.by("checker.import_hook", "a test"))
+            import_hook.replace_tensorflow(scope.by("checker.import_hook", "a test"))
             ours = importlib.import_module("tensorflow")
             with Scope("inner") as inner:
-                import_hook.stand_in(inner.by("checker.import_hook", "a test"))
+                import_hook.replace_tensorflow(inner.by("checker.import_hook", "a test"))
                 assert importlib.import_module("tensorflow.nn").__name__.endswith("nn")
             assert ours is not real and sys.modules["tensorflow"] is ours
             assert "tensorflow.nn" not in sys.modules

@@ -295,7 +295,7 @@ def test_a_check_in_a_notebook_that_is_loaded(project):
 import shapeflow.checker.import_hook as hook
 from shapeflow.checker.patches import PatchError, Scope
 notebook = Scope("notebook")
-hook.stand_in(notebook.by("notebook.extension", "a test"))
+hook.replace_tensorflow(notebook.by("notebook.extension", "a test"))
 import tensorflow
 inside = state()
 print(once("wrong.py", tf_version="1.15.0"), sys.modules["tensorflow"] is tensorflow)

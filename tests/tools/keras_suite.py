@@ -33,7 +33,8 @@ def pytest_configure(config):
 
     version_detection.activate("2.21.0", "eager")
     config.shapeflow_scope = Scope("script")
-    import_hook.stand_in(config.shapeflow_scope.by("checker.import_hook", "tensorflow is ShapeFlow"))
+    by = config.shapeflow_scope.by("checker.import_hook", "tensorflow is ShapeFlow")
+    import_hook.replace_tensorflow(by)
 
 
 def pytest_runtest_logreport(report):

@@ -180,7 +180,7 @@ def mark_graph() -> bool:
 
 
 class UnmodelledFunction:
-    """Callable stand-in of a function or constant."""
+    """Stands for a function, or an object, of which only the name is known."""
 
     def __init__(self, dotted: str) -> None:
         self._sf_name = dotted

@@ -275,7 +275,7 @@ class Checker:
         hook.act_on(by("checker.worker_programs", "the script's workers have our tensorflow too"),
                     {"multiprocessing.util": of_workers})
         unit_tests.keep_errors(by("checker.check", "errors of unit tests are kept"), self._test_errors)
-        hook.stand_in(by("checker.import_hook", "tensorflow and keras are ShapeFlow"))
+        hook.replace_tensorflow(by("checker.import_hook", "tensorflow and keras are ShapeFlow"))
         self._follow_keras()
         self._complete_imports()
         _core.clear_findings()
@@ -441,7 +441,7 @@ class Checker:
                   if not any(failures.tells(record.message, error, str(error)) for record in found)]
         if errors:
             first = self._failure_of(errors[0][1], self.options.script)
-            self.failure = unit_tests.words(tests, errors, first)
+            self.failure = unit_tests.failure_text(tests, errors, first)
         for note in unit_tests.notes(tests):
             self.collector.add(note)
 
@@ -541,7 +541,7 @@ class Checker:
                 return True
             if time.monotonic() >= deadline:
                 return False
-            self._line.show(progress.words(self.options.script, _core.counters(),
+            self._line.show(progress.line_text(self.options.script, _core.counters(),
                                            time.monotonic() - self._started))
             pause = progress.INTERVAL
 

@@ -25,14 +25,14 @@ _GROUPS = (
 
 
 class Code:
-    """One diagnostic. `words` are TensorFlow's; `wrong` and `right` programs, "" where `reason` says that
-    no program can show it."""
+    """One diagnostic. `template`: TensorFlow's message; `wrong` and `right`: programs, "" where `reason` says
+    that no program can show it."""
 
-    def __init__(self, code: str, name: str, severity: str, words: str, content: str) -> None:
+    def __init__(self, code: str, name: str, severity: str, template: str, content: str) -> None:
         self.code = code
         self.name = name
         self.severity = severity
-        self.words = words
+        self.template = template
         parts = _split(content)
         self.title, _, text = parts[""].strip().partition("\n")
         self.text = text.strip()
@@ -84,8 +84,8 @@ def plain(code: Code) -> str:
     lines = [f"{code.code} {code.name} ({code.severity})", "", code.title, ""]
     if code.text:
         lines += [code.text, ""]
-    if code.severity == "error" and code.words != "{0}":
-        lines += ["TensorFlow's words:", "", _indented(code.words.replace("\\n", "\n")), ""]
+    if code.severity == "error" and code.template != "{0}":
+        lines += ["TensorFlow's words:", "", _indented(code.template.replace("\\n", "\n")), ""]
     if code.wrong:
         lines += ["Wrong:", "", _indented(code.wrong), "", "Right:", "", _indented(code.right), ""]
     if code.reason:
@@ -97,8 +97,8 @@ def _markdown(code: Code) -> List[str]:
     lines = [f"### {code.code} {code.name}", "", f"*{code.severity}*: {code.title}", ""]
     if code.text:
         lines += [code.text, ""]
-    if code.severity == "error" and code.words != "{0}":
-        lines += ["TensorFlow's words:", "", "```text", code.words, "```", ""]
+    if code.severity == "error" and code.template != "{0}":
+        lines += ["TensorFlow's words:", "", "```text", code.template, "```", ""]
     if code.wrong:
         lines += ["Wrong:", "", "```python", code.wrong.rstrip(), "```", "", "Right:", "", "```python",
                   code.right.rstrip(), "```", ""]

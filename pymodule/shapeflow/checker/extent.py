@@ -65,7 +65,7 @@ def require(report: Report, percent: float) -> None:
         primary=Span(os.path.abspath(report.script), 1)))
 
 
-def words(report: Report) -> List[str]:
+def summary_parts(report: Report) -> List[str]:
     """For the summary: what was checked, and what was not."""
     made, unknown = report.counters.get("ops", 0), report.counters.get("unknown", 0)
     parts = []

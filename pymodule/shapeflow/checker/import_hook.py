@@ -2,7 +2,8 @@
 behind all others for what nobody finds (find_last).
 
 `tensorflow` and `keras` resolve to ShapeFlow, so that a real TensorFlow, installed or not, is never loaded
-(stand_in). Modules of the standard library, of numpy and others are changed once they are imported (act_on).
+(replace_tensorflow). Modules of the standard library, of numpy and others are changed once they are
+imported (act_on).
 Modules that a script of long ago expects, and nobody finds, are made (make_missing). It is one finder,
 because of two that ask the other finders for a module, only one would be asked.
 """
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 else:
     _LoaderBase = object  # importlib.abc is not worth its import time
 
-# Top-level packages we stand in for. Anything else, even `tensorflow_datasets`, is left alone.
+# Top-level packages that we replace. Anything else, even `tensorflow_datasets`, is left alone.
 ROOTS = ("tensorflow", "keras", "tensorflow_core", "tensorflow_estimator")
 _IMPORTLIB = "/importlib/__init__.py"
 # Who comes by these only asks whether a module could be imported.
@@ -37,23 +38,23 @@ _PROBES = ("<frozen importlib.util>", "/importlib/util.py", "/pkgutil.py")
 
 
 def is_tensorflow(name: str) -> bool:
-    """Is the module one of those we stand in for?"""
+    """Is the module one that we replace?"""
     return name.partition(".")[0] in ROOTS
 
 
 # --- what a check wants ---------------------------------------------------------------------------
-def stand_in(by: Patcher) -> None:
+def replace_tensorflow(by: Patcher) -> None:
     """From here on `tensorflow` is ShapeFlow, also where a real one was imported before: that one is back
     when the scope ends, and the modules that we gave are gone."""
     finder = _join(by)
     hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if is_tensorflow(name)}
-    finder.stand_ins += 1
+    finder.replacements += 1
     from shapeflow.api import installed_keras
 
     installed_keras.serve(1)
 
     def undo() -> None:
-        finder.stand_ins -= 1
+        finder.replacements -= 1
         installed_keras.serve(-1)
         for name in list(sys.modules):
             if is_tensorflow(name):
@@ -160,7 +161,7 @@ class Finder:
     """Answers for the names of TensorFlow; lets the others find the rest, and follows what they found."""
 
     def __init__(self) -> None:
-        self.stand_ins = 0  # scopes in which `tensorflow` is ours
+        self.replacements = 0  # scopes in which `tensorflow` is ours
         self.wanted: Dict[str, List[Tuple[Patcher, Act]]] = {}  # by module
         self.makers: Dict[str, Make] = {}
         self.users = 0  # calls of _join that are not undone
@@ -168,7 +169,7 @@ class Finder:
 
     def find_spec(self, fullname: str, path: Optional[Sequence[str]] = None,
                   target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
-        if self.stand_ins and is_tensorflow(fullname) and not _is_installed_keras(fullname):
+        if self.replacements and is_tensorflow(fullname) and not _is_installed_keras(fullname):
             return _spec_of_ours(fullname)
         if fullname not in self.wanted and fullname not in self.makers:
             return None

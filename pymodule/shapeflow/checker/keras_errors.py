@@ -88,9 +88,9 @@ def refusal(error: BaseException) -> Optional[Refusal]:
     if any(said in text for said in _UNKNOWN) or not _is_raised_by_keras(error):
         return None
     if not _compiled:
-        _compiled.extend((code, re.compile(words), kinds.split()) for code, words, kinds in _ROWS)
-    for code, words, kinds in _compiled:
-        found = words.search(text)
+        _compiled.extend((code, re.compile(pattern), kinds.split()) for code, pattern, kinds in _ROWS)
+    for code, pattern, kinds in _compiled:
+        found = pattern.search(text)
         if found is not None:
             arguments = [(kind, _value(kind, group)) for kind, group in zip(kinds, found.groups())]
             axis = next((int(value) for kind, value in arguments if kind == "axis"), None)

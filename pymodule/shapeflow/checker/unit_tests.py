@@ -47,7 +47,7 @@ def keep_errors(by: Patcher, kept: List[Tuple[Any, BaseException]]) -> None:
     act_on(by, {"unittest.result": change})
 
 
-def words(result: Any, errors: Sequence[Tuple[Any, BaseException]], first: str) -> str:
+def failure_text(result: Any, errors: Sequence[Tuple[Any, BaseException]], first: str) -> str:
     """Why tests could not be run to their end; `first` tells of the first of `errors`."""
     name = _name(errors[0][0])
     return f"{len(errors)} of {result.testsRun} tests end by an exception, the first, {name}, by {first}"

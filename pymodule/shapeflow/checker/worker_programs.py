@@ -55,4 +55,4 @@ def enter(version: str, mode: str, script: str) -> None:
     python2.install(PROCESS.by("tensorflow.compat.python2", reason), version)
     hook.act_on(PROCESS.by("checker.worker_programs", reason),
                 {"multiprocessing.util": lambda util, by: change(util, by, version, mode, script)})
-    hook.stand_in(PROCESS.by("checker.import_hook", reason))
+    hook.replace_tensorflow(PROCESS.by("checker.import_hook", reason))

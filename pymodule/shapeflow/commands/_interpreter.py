@@ -54,8 +54,8 @@ def _asked(interpreter: str, lent: str) -> Dict[str, Any]:
         done = subprocess.run([interpreter, "-I", "-c", _PROBE, lent], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=_PATIENCE)
     except (OSError, subprocess.TimeoutExpired) as error:
-        words = getattr(error, "strerror", None) or "it does not answer"
-        raise ConfigError(f"--python: cannot run {interpreter}: {words}")
+        message = getattr(error, "strerror", None) or "it does not answer"
+        raise ConfigError(f"--python: cannot run {interpreter}: {message}")
     try:
         said: Dict[str, Any] = json.loads(done.stdout)
         tuple(said["version"]), said["executable"], said["error"], said["folders"]

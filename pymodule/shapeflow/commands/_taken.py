@@ -146,13 +146,13 @@ class Taken:
         """The exit status: what is found, or that what was asked for could not be made."""
         return self.report.status or (3 if self.made is None else 0)
 
-    def lack(self, what: str, words: str) -> None:
+    def lack(self, what: str, message: str) -> None:
         """There is nothing to show, and why."""
         import shapeflow.formats.output as output
 
         self.made = None
-        if words:
-            print(f"shapeflow: no {what}: {output.harmless(words)}", file=sys.stderr)
+        if message:
+            print(f"shapeflow: no {what}: {output.harmless(message)}", file=sys.stderr)
 
     def tell(self) -> None:
         """What went wrong, on standard error."""

@@ -65,10 +65,10 @@ def _sandbox_facts() -> Dict[str, str]:
     }
     found = {"layer": f"{layer}: {said[layer]}"}
     for note in notes:
-        name, _, words = note.partition(": ")
-        found["not " + name if name in LAYERS else name] = words
-    for name, (works, words) in _sandbox.probe().items():
-        found[name] = words if works else f"no: {words}"
+        name, _, message = note.partition(": ")
+        found["not " + name if name in LAYERS else name] = message
+    for name, (works, message) in _sandbox.probe().items():
+        found[name] = message if works else f"no: {message}"
     return found
 
 

@@ -30,7 +30,7 @@ COMMAND = Command("graph", "the graph of a script or model, with shapes, as a pa
 
 
 def format_of(given: Optional[str], output: Optional[str]) -> str:
-    """The format that was asked for, by --format or by the name of the file. Raises ValueError, with words
+    """The format that was asked for, by --format or by the name of the file. Raises ValueError, with text
     for the user, for a name that ends in something else."""
     if given is not None:
         return given
@@ -44,7 +44,7 @@ def format_of(given: Optional[str], output: Optional[str]) -> str:
 
 def render(document: Dict[str, Any], format: str, layout: str = "ours",
            whole: bool = False) -> Union[str, bytes]:
-    """Raises ValueError with words for the user when it cannot be drawn here."""
+    """Raises ValueError with a message for the user when it cannot be drawn here."""
     if format in ("svg", "png") and not whole:
         import shapeflow.pictures.svg
 
@@ -128,7 +128,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
         else:
             taken.write(made, arguments.output)
     except (ValueError, OSError) as error:
-        words = getattr(error, "strerror", None) or str(error)
-        print(f"shapeflow: cannot write {arguments.output or format}: {words}", file=sys.stderr)
+        message = getattr(error, "strerror", None) or str(error)
+        print(f"shapeflow: cannot write {arguments.output or format}: {message}", file=sys.stderr)
         return 2
     return status

@@ -2,7 +2,7 @@
 help and for errors.
 
 argparse with what it imports costs more than the whole check of a small script; it is loaded when
-somebody needs its words.
+somebody needs its help.
 """
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Option:
 
 
 class Command:
-    """The words of one subcommand. positional: (name, "?", "*" or "+", help) or None."""
+    """The help of one subcommand. positional: (name, "?", "*" or "+", help) or None."""
 
     __slots__ = ("name", "help", "usage", "description", "options", "positional", "epilog")
 
@@ -130,9 +130,9 @@ def _slow(prog: str, command: Command) -> argparse.ArgumentParser:
             try:
                 return _value(option, text)
             except ValueError:
-                words = {"number": "a number", "count": "a whole number"}.get(
+                wanted = {"number": "a number", "count": "a whole number"}.get(
                     option.kind, "one of " + ", ".join(option.choices or ()))
-                raise argparse.ArgumentTypeError(f"{text!r} is not {words}")
+                raise argparse.ArgumentTypeError(f"{text!r} is not {wanted}")
 
         if option.kind == "list":
             parser.add_argument(*option.names, action="extend", type=convert, help=help,
@@ -142,8 +142,8 @@ def _slow(prog: str, command: Command) -> argparse.ArgumentParser:
             parser.add_argument(*option.names, type=convert, default=option.default, help=help,
                                 metavar=shown, dest=option.dest)
     if command.positional:
-        name, count, words = command.positional
-        parser.add_argument("paths", nargs=count, metavar=name, help=words)
+        name, count, about = command.positional
+        parser.add_argument("paths", nargs=count, metavar=name, help=about)
     return parser
 
 
@@ -158,9 +158,9 @@ def parse(prog: str, command: Command, argv: Sequence[str]) -> Arguments:
     return Arguments(values, paths)
 
 
-def fail(prog: str, words: str, usage: Optional[str] = None) -> int:
+def fail(prog: str, message: str, usage: Optional[str] = None) -> int:
     """A mistake in the command line, as argparse says it; the exit status. `usage` of a command."""
-    print(f"usage: {usage or prog + ' COMMAND [options] ...'}\n{prog}: error: {words}", file=sys.stderr)
+    print(f"usage: {usage or prog + ' COMMAND [options] ...'}\n{prog}: error: {message}", file=sys.stderr)
     return 2
 
 

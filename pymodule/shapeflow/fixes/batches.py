@@ -64,12 +64,12 @@ def _bound(context: Context, source: Source, loop: ast.For) -> Iterator[Candidat
     call = loop.iter
     if not (isinstance(call, ast.Call) and last_name(call.func) in ("range", "xrange") and call.args):
         return
-    words = "leave out the last short batch: "
+    description = "leave out the last short batch: "
     if len(call.args) == 3:
         stop, step = source.segment(call.args[1]), source.segment(call.args[2])
         text = f"{stop} - {step} + 1"
         yield Candidate(
-            f"{words}`range({source.segment(call.args[0])}, {text}, {step})`",
+            f"{description}`range({source.segment(call.args[0])}, {text}, {step})`",
             [source.replace(call.args[1], text)],
             0.5,
             "drop",
@@ -84,7 +84,7 @@ def _bound(context: Context, source: Source, loop: ast.For) -> Iterator[Candidat
             and node.right.value == 1
         ):
             yield Candidate(
-                f"{words}`{source.segment(node.left)}` without `+ 1`",
+                f"{description}`{source.segment(node.left)}` without `+ 1`",
                 [source.replace(node, source.segment(node.left))],
                 0,
                 "drop",
@@ -98,7 +98,7 @@ def _bound(context: Context, source: Source, loop: ast.For) -> Iterator[Candidat
         ):
             division = node.args[0]
             text = f"{source.segment(division.left)} // {source.segment(division.right)}"
-            yield Candidate(f"{words}`{text}`", [source.replace(node, text)], 0, "drop")
+            yield Candidate(f"{description}`{text}`", [source.replace(node, text)], 0, "drop")
 
 
 def batched_later(context: Context) -> Iterator[Candidate]:

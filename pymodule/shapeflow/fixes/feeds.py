@@ -125,12 +125,12 @@ def _other_forms(
     value = feed.values[i]
     np = context.np
     own = list(array_forms("{}", shape, np, True)) + list(_encodings(context, value, shape, declared))
-    for new, form, words, weight in own:
+    for new, form, description, weight in own:
         if form == shape or not shape_fits(form, declared):
             continue
         text = source.segment(value)
         yield Candidate(
-            f"{words.replace('{}', text)}: `{_put(new, text, value)}`",
+            f"{description.replace('{}', text)}: `{_put(new, text, value)}`",
             [source.replace(value, _put(new, text, value))],
             weight,
             "feed",
@@ -140,7 +140,7 @@ def _other_forms(
                 s.replace(f.values[j], _put(new, s.segment(f.values[j]), f.values[j])) for s, f, j in alike
             ]
             yield Candidate(
-                f"{words.replace('{}', text)}, wherever {name} is fed: `{_put(new, text, value)}`",
+                f"{description.replace('{}', text)}, wherever {name} is fed: `{_put(new, text, value)}`",
                 edits,
                 weight,
                 "feed",

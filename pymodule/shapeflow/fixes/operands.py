@@ -213,7 +213,7 @@ def reformed(context: Context) -> Iterator[Candidate]:
             continue
         text = context.source.segment(argument.node)
         for form in _forms(context, argument, text):
-            new, shape, words, weight = form
+            new, shape, description, weight = form
             fit = suits(context, argument.operand, shape)
             if shape == argument.shape or fit is False:
                 continue
@@ -223,7 +223,8 @@ def reformed(context: Context) -> Iterator[Candidate]:
                 weight += 1
             if "CrossEntropy" in (context.record.op_type or "") and argument.operand == 0:
                 weight += 0.5  # labels are brought into the form of the logits
-            yield Candidate(_say(words, new), [context.source.replace(argument.node, new)], weight, "form")
+            edit = context.source.replace(argument.node, new)
+            yield Candidate(_say(description, new), [edit], weight, "form")
     yield from _both(context)
     yield from _result(context)
 
@@ -235,8 +236,8 @@ def _about_rank(context: Context) -> bool:
     return context.record.code in _RANKS or bool(context.ranks)
 
 
-def _say(words: str, new: str) -> str:
-    return f"{words}: `{new}`" if len(new) <= 80 and "\n" not in new else words
+def _say(description: str, new: str) -> str:
+    return f"{description}: `{new}`" if len(new) <= 80 and "\n" not in new else description
 
 
 def _forms(context: Context, argument: Argument, text: str) -> Iterator[Tuple[str, List[Dim], str, float]]:
@@ -263,13 +264,12 @@ def _both(context: Context) -> Iterator[Candidate]:
                 continue
             value = definitions[0].value
             text = context.source.segment(value)
-            for new, shape, words, weight in tensor_forms(text, argument.shape, context.tf):
+            for new, shape, description, weight in tensor_forms(text, argument.shape, context.tf):
                 if suits(context, argument.operand, shape) is not False and "\n" not in text:
                     name = argument.node.id
-                    words = words.replace(f"`{text}`", f"`{name}`")
-                    yield Candidate(
-                        f"{words} where it is made", [context.source.replace(value, new)], weight + 1, "form"
-                    )
+                    description = description.replace(f"`{text}`", f"`{name}`")
+                    edit = context.source.replace(value, new)
+                    yield Candidate(f"{description} where it is made", [edit], weight + 1, "form")
 
 
 def _result(context: Context) -> Iterator[Candidate]:

@@ -389,8 +389,8 @@ def frames_of(record: Record, scout: Dict[str, Any]) -> List[Any]:
 
 
 def made(steps: Sequence[Step], cwd: str) -> Dict[str, Any]:
-    """A fix as data: its words, the diff, and the edits in lines and columns of the files as they are."""
-    words = "; ".join(step.candidate.description for step in steps)
+    """A fix as data: description, diff, and the edits in lines and columns of the files as they are."""
+    description = "; ".join(step.candidate.description for step in steps)
     old: Dict[str, Source] = {}
     new: Texts = {}
     for step in steps:
@@ -400,7 +400,7 @@ def made(steps: Sequence[Step], cwd: str) -> Dict[str, Any]:
     edits = list(steps[0].candidate.edits) if len(steps) == 1 else _between(old, new)
     diff = "".join(unified(path, old[path].text, new[path], cwd) for path in sorted(new))
     return {
-        "description": words,
+        "description": description,
         "diff": diff,
         "edits": [_placed(edit, old[edit.path]) for edit in sorted(edits, key=lambda e: (e.path, e.start))],
         "kind": steps[0].candidate.kind,

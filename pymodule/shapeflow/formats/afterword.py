@@ -54,7 +54,7 @@ def _way_out(report: Report) -> List[str]:
             "    [tool.shapeflow.data]", *("    " + line for line in lines)]
 
 
-def last_words(report: Report) -> List[str]:
+def ending(report: Report) -> List[str]:
     """What a script that was not run to its end wrote last, which may say more than its exception."""
     if not report.said or report.failure in (None, INTERRUPTED):
         return []
@@ -82,7 +82,7 @@ def summary(report: Report) -> str:
         took = took if report.cached else "," + took
     import shapeflow.checker.extent as extent
 
-    more = "".join("; " + words for words in extent.words(report))
+    more = "".join("; " + words for words in extent.summary_parts(report))
     return f"shapeflow: {report.script}: {counted}{took}{more}{_left(report)}"
 
 

@@ -151,7 +151,7 @@ def fixes_of(record: Record, options: RenderOptions, is_alone: bool = True) -> s
     place = "" if is_alone else f" for {view.printable(view.place(record))}"
     lines = []
     for fix in record.fixes:
-        words = view.printable_lines(view.fix_words(record, fix))
+        words = view.printable_lines(view.fix_text(record, fix))
         lines += [f" {paint('help', f'help{place}:')} {words}", *_diff_lines(fix, options, paint)]
     if not record.fixes and record.tried is not None:
         tried = f"{record.tried} edit{'s' * (record.tried != 1)} tried" if record.tried else "nothing to try"

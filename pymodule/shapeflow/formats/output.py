@@ -104,7 +104,7 @@ def beside(report: Report, is_verbose: bool = False, is_quiet: bool = False,
         lines = lines if report.failure else []
     elif is_verbose or not of_many or report.failure or report.of("error", "warning"):
         lines = [*(afterword.version(report) if is_verbose else ()), *afterword.notices([report]), *lines,
-                 *afterword.last_words(report), *afterword.search(report), afterword.summary(report)]
+                 *afterword.ending(report), *afterword.search(report), afterword.summary(report)]
     return [harmless(line) for line in lines]
 
 

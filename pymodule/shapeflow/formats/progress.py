@@ -71,7 +71,7 @@ def _width() -> int:
         return 80
 
 
-def words(script: str, counters: Dict[str, int], seconds: float) -> str:
+def line_text(script: str, counters: Dict[str, int], seconds: float) -> str:
     """`train.py: 12,800 iterations, 12,798 not repeated, 14 s`."""
     parts = [f"{script}: "]
     made = iterations(counters)

@@ -64,7 +64,7 @@ def place(record: Record) -> str:
     return record.place or location(record.primary)
 
 
-def words(record: Record) -> str:
+def bare_message(record: Record) -> str:
     """TensorFlow's message without the name, the inputs and the device of the node."""
     text = record.message.split("\n", 1)[0]
     for tail in (" for '", " [Op:", "{{function_node"):
@@ -79,7 +79,7 @@ def words(record: Record) -> str:
 def title(record: Record) -> str:
     """`MatMul: Dimensions must be equal, but are 784 and 512`."""
     op = f"{record.op_type}: " if record.op_type else ""
-    return op + words(record)
+    return op + bare_message(record)
 
 
 def source_of(span: Span) -> str:
@@ -132,7 +132,7 @@ def blamed_axes(record: Record, index: int) -> List[Optional[int]]:
     return [axis for operand, axis in record.blamed if operand == index]
 
 
-def operand_words(record: Record, index: int) -> str:
+def operand_text(record: Record, index: int) -> str:
     """`[batch, 784], axis 1 is 784`."""
     operand = record.operands[index]
     axes = blamed_axes(record, index)
@@ -174,7 +174,7 @@ def marks(record: Record) -> List[Mark]:
     for index, operand in enumerate(record.operands):
         if _is_marked(record, index) and operand.at is not None and not _is_focus(record, operand):
             known = labels.get((operand.at.line, operand.at.column))
-            text = operand_words(record, index)
+            text = operand_text(record, index)
             if known is None:
                 labels[operand.at.line, operand.at.column] = Mark(operand.at, "-", text)
             elif text not in known.label:
@@ -197,7 +197,7 @@ def operand_lines(record: Record) -> List[str]:
 
 def _operand_line(record: Record, index: int) -> str:
     operand = record.operands[index]
-    text = operand_words(record, index)
+    text = operand_text(record, index)
     if record.code not in DTYPE_CODES and not text.startswith("="):
         text = text.replace(operand.shape, f"{operand.shape} {operand.dtype}", 1)
     made = f"  (node '{operand.producer}')" if operand.producer and record.place else ""
@@ -235,7 +235,7 @@ def _is_fed(record: Record, dim: str) -> bool:
     return any(dim in (_dims(now) or ()) for _, now, _ in feeds)
 
 
-def _origin_words(record: Record, dims: Sequence[str], origin: Origin, subject: str) -> str:
+def _origin_text(record: Record, dims: Sequence[str], origin: Origin, subject: str) -> str:
     """What `origin` has to do with these dims, up to its place. `subject`: the dims, or "it" where the
     line before has named them."""
     one = len(dims) == 1
@@ -295,7 +295,7 @@ def _origin_notes(record: Record) -> List[Note]:
             notes.append(Note("note", f"{subject} {was} computed at", computed))
             subject = again
         if not _is_same_line(origin.place, record.primary):
-            text = _origin_words(record, dims, origin, subject)
+            text = _origin_text(record, dims, origin, subject)
             notes.append(Note("note", text, _shown(origin)))
     return notes
 
@@ -325,9 +325,9 @@ def _name_of(operand: Operand) -> str:
     return expression(operand) or operand.name or "the tensor"
 
 
-def _made_notes(record: Record, told: Sequence[Note]) -> List[Note]:
+def _made_notes(record: Record, before: Sequence[Note]) -> List[Note]:
     """Where marked operands were made whose dims no other note follows."""
-    places = [note.span for note in told if note.span is not None]
+    places = [note.span for note in before if note.span is not None]
     notes = []
     for index, operand in enumerate(record.operands):
         made = operand.call or operand.made_at
@@ -344,7 +344,7 @@ def _made_notes(record: Record, told: Sequence[Note]) -> List[Note]:
     return notes
 
 
-def _batch_words(now: str, before: str) -> str:
+def _batch_text(now: str, before: str) -> str:
     """"batch 40 of 64" when two shapes differ in their first dim only."""
     a, b = _dims(now), _dims(before)
     if a and b and len(a) == len(b) and a[0] != b[0] and a[1:] == b[1:]:
@@ -361,7 +361,7 @@ def _run_note(record: Record) -> List[Note]:
         return []
     changed = [(name, now, before) for name, now, before in run["feeds"]
                if before is not None and before != now]
-    batches = [_batch_words(now, before) for _, now, before in changed]
+    batches = [_batch_text(now, before) for _, now, before in changed]
     text = f"at run {run['number']} of this session.run"
     if batches and batches[0]:
         text += f": {batches[0]}"
@@ -390,7 +390,7 @@ _TRIED = {True: "the program then runs without findings",
           False: "this finding goes, and no error comes with it"}
 
 
-def fix_words(record: Record, fix: Dict[str, Any]) -> str:
+def fix_text(record: Record, fix: Dict[str, Any]) -> str:
     """What a fix does, with the line of its edit where the description leaves that to the reader."""
     text: str = fix["description"]
     edits = fix["edits"]
@@ -422,7 +422,7 @@ def _adds_something(record: Record) -> bool:
 
 def help_notes(record: Record) -> List[Note]:
     """The fixes that hold."""
-    return [Note("help", fix_words(record, fix)) for fix in record.fixes]
+    return [Note("help", fix_text(record, fix)) for fix in record.fixes]
 
 
 def notes(record: Record, is_with_fixes: bool = True) -> List[Note]:
@@ -435,6 +435,6 @@ def notes(record: Record, is_with_fixes: bool = True) -> List[Note]:
     if record.count > 1:
         found.append(Note("note", f"seen {record.count} times"))
     message = record.message.strip()
-    if record.severity == "error" and message != words(record) and _adds_something(record):
+    if record.severity == "error" and message != bare_message(record) and _adds_something(record):
         found.append(Note("tensorflow says", message))
     return found

@@ -81,7 +81,7 @@ def _message(record: Record) -> str:
     """The finding in a few lines: TensorFlow's words, the operands, what else is known without a place."""
     lines = [view.title(record)]
     for i, operand in enumerate(record.operands):
-        text = view.operand_words(record, i)
+        text = view.operand_text(record, i)
         lines.append(f"  {operand.name or 'tensor'}{' ' if text.startswith('=') else ': '}{text}")
     for note in view.notes(record):
         if note.span is None and note.kind == "note":

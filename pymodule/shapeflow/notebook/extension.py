@@ -85,7 +85,7 @@ class Session:
         _core.clear_findings()
         _core.set_go_on_hook(lambda: False)  # findings know where dims come from while a hook is set
         self._scope = Scope("notebook")
-        hook.stand_in(self._scope.by("notebook.extension", "tensorflow and keras are ShapeFlow"))
+        hook.replace_tensorflow(self._scope.by("notebook.extension", "tensorflow and keras are ShapeFlow"))
         self.shell.set_custom_exc((Exception,), self._show_error)
         self.shell.events.register("pre_run_cell", self._before)
         self.shell.events.register("post_run_cell", self._after)

@@ -65,9 +65,9 @@ class DocumentBuilder:
                  group_of: Optional[Callable[[Row, Sequence[Any]], Optional[int]]] = None,
                  prefix: str = "") -> None:
         """`prefix` is of all names, and what the group `root` is for."""
-        frames = _core.frames_of_locations({row.site for row in rows if row.site})
-        frames = {site: [f for f in found if os.path.abspath(f[0]) != self.launcher]
-                  for site, found in frames.items()}
+        frames = _core.frames_of_locations({row.location for row in rows if row.location})
+        frames = {location: [f for f in found if os.path.abspath(f[0]) != self.launcher]
+                  for location, found in frames.items()}
         first = len(self.nodes)
         self._rows.append((key, first, rows))
         self._by_key[key] = rows
@@ -75,7 +75,7 @@ class DocumentBuilder:
         inner = groups.contexts(rows, len(prefix))
         scopes = groups.scopes_of(rows, len(prefix))
         for number, (row, context) in enumerate(zip(rows, inner)):
-            there = frames.get(row.site) or ()
+            there = frames.get(row.location) or ()
             if group_of is not None:
                 group = group_of(row, there)
             else:
@@ -225,7 +225,7 @@ class DocumentBuilder:
                            "nodes": alone})
         self.findings.append({
             "node": node, "code": record.code, "error": record.severity == "error",
-            "message": view.words(record),
+            "message": view.bare_message(record),
             "place": self.files.place(record.primary.frame() if record.primary else None),
             "operands": operands, "chains": chains, "fix": None,
             "notes": [{"text": note.text, "place": self.files.place(note.span.frame() if note.span else None)}

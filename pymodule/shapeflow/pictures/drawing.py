@@ -160,8 +160,8 @@ def lines_of_finding(document: Dict[str, Any]) -> List[str]:
     if first is None or first["place"] is None:
         return []
     notes = [note for note in first.get("notes", ()) if note["place"] is not None][:_NOTES]
-    told = [("at", first["place"]), *((note["text"], note["place"]) for note in notes)]
-    return [f"{words} {source(document, place)}" for words, place in told]
+    places = [("at", first["place"]), *((note["text"], note["place"]) for note in notes)]
+    return [f"{words} {source(document, place)}" for words, place in places]
 
 
 def wrapped(text: str, most: int, lines: int) -> List[str]:

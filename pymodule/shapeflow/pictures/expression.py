@@ -240,7 +240,7 @@ def render(record: Record, number: int = 0, style: bool = True) -> str:
     what = f"{record.code} at {record.op_type or 'an operation'}"
     about = "; ".join(f"{box.name}: {box.caption}" for box in boxes)
     return drawing.picture([rect(0, 0, wide, high, "sf-back", 6), *body], wide, high, what,
-                           f"{view.words(record)} Operands: {about}", number, style)
+                           f"{view.bare_message(record)} Operands: {about}", number, style)
 
 
 def _underlines(record: Record, line: _Line, boxes: Sequence[_Box], y: float) -> List[str]:

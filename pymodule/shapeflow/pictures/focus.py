@@ -56,8 +56,8 @@ def _named(document: Plain, finding: Plain) -> Iterator[Optional[int]]:
     """What must be seen, what matters most first: what fails, its operands, what uses it, and of each chain
     the steps whose lines the notes tell, the last, and the first ones."""
     nodes = document["nodes"]
-    told = [note["place"] for note in finding.get("notes", ()) if note["place"] is not None]
-    lines = {(place["file"], place["line"]) for place in told}
+    places = [note["place"] for note in finding.get("notes", ()) if note["place"] is not None]
+    lines = {(place["file"], place["line"]) for place in places}
     yield finding["node"]
     yield from (operand["node"] for operand in finding["operands"])
     yield from [edge["to"] for edge in document["edges"]

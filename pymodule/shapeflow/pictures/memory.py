@@ -169,8 +169,8 @@ def _document(run: Run, found: Plain, rounding: int, batch: Optional[int]) -> Pl
         "at": {"node": _named(moments[at][0]), "backward": moments[at][1], "moment": at, "of": len(moments)},
         "parts": found["parts"], "workspace": found["workspace"],
         "largest": [{"node": _named(name), "op": op, "output": output, "kind": kind, "bytes": size,
-                     "line": _place(frames.get(site))}
-                    for name, op, output, kind, size, site in found["largest"]],
+                     "line": _place(frames.get(location))}
+                    for name, op, output, kind, size, location in found["largest"]],
         "moments": [max(size for _, _, size in moments[i:i + width]) for i in range(0, len(moments), width)],
         "width": width, "flops": found["flops"], "moved": found["moved"],
         "batch": None if line is None else {"size": line[0], "each": line[1], "fixed": line[2]},

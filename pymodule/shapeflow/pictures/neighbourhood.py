@@ -25,8 +25,9 @@ _SIZE = 11.0
 class _Box:
     """A node of the picture, or an operand that nobody made. `number`: how many steps back it is."""
 
-    def __init__(self, lines: List[Tuple[str, float, str]], kind: str, told: str, more: bool = False) -> None:
-        self.lines, self.kind, self.told, self.more = lines, kind, told, more
+    def __init__(self, lines: List[Tuple[str, float, str]], kind: str, tooltip: str,
+                 more: bool = False) -> None:
+        self.lines, self.kind, self.tooltip, self.more = lines, kind, tooltip, more
         self.number: Optional[int] = None
 
     def size(self) -> Tuple[float, float]:
@@ -116,9 +117,9 @@ class _Picture:
             was = declared.get((chain["operand"], chain["axis"])) or dim
             said = f"fixed {dim}" if was == dim else f"fixed {was}, of which {dim} is made" \
                 if was.isdigit() else f"brings {dim}"
-            told = found.setdefault(chain["nodes"][-1], [])
-            if said not in told:
-                told.append(said)
+            notes = found.setdefault(chain["nodes"][-1], [])
+            if said not in notes:
+                notes.append(said)
         return found
 
     def _blamed(self, operand: int) -> List[Optional[int]]:
@@ -182,11 +183,11 @@ class _Picture:
             lines.append((shortened(code, _CODE), 10.5, "sf-mono sf-soft"))
         if number in self.fixes:
             lines.append((shortened(", ".join(self.fixes[number]), 46), 11, "sf-badge sf-strong"))
-        told = "\n".join(filter(None, [name, op, f"{where}    {code}".strip(),
+        tooltip = "\n".join(filter(None, [name, op, f"{where}    {code}".strip(),
                                        shortened(self.record.message, 300) if number == 0 else ""]))
         kind = "sf-guilty" if number == 0 else "sf-chain" if number in self.numbers else "sf-node"
         self.places[number] = len(self.boxes)
-        self.boxes.append(_Box(lines, kind, told))
+        self.boxes.append(_Box(lines, kind, tooltip))
         self.boxes[-1].number = self.numbers.get(number)
 
     def _operand(self, place: int) -> int:
@@ -263,7 +264,7 @@ class _Picture:
 
     @staticmethod
     def _drawn(box: _Box, x: float, y: float, wide: float, high: float) -> List[str]:
-        made = ["<g>", drawing.title(box.told), rect(x, y, wide, high, box.kind)]
+        made = ["<g>", drawing.title(box.tooltip), rect(x, y, wide, high, box.kind)]
         at = y + 17
         for words, size, style in box.lines:
             made.append(text(words, x + wide / 2, at, size, style, "middle"))

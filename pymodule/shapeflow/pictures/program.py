@@ -199,7 +199,7 @@ class _Eager:
                 inputs = tuple((self._shape(source, output) if by_shape else same[source], output)
                                if isinstance(source, int) and source >= 0 else (-1, output)
                                for source, output in row.inputs)
-                at = first.setdefault((row.name, row.site, tuple(row.outputs), inputs), number)
+                at = first.setdefault((row.name, row.location, tuple(row.outputs), inputs), number)
             same.append(at)
         return same
 

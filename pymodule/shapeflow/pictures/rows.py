@@ -12,12 +12,12 @@ class Row:
     """One node. `inputs`: (node, output) each; the node is a number of this graph, -1 where it is not known,
     or the key (graph, number) of a node in another one."""
 
-    __slots__ = ("name", "op", "outputs", "inputs", "controls", "device", "site", "flops", "parameters",
+    __slots__ = ("name", "op", "outputs", "inputs", "controls", "device", "location", "flops", "parameters",
                  "frame", "attrs", "value")
 
     def __init__(self, name: str, op: str, outputs: Sequence[Tuple[str, str, Optional[int]]],
                  inputs: Sequence[Tuple[Any, int]], controls: Sequence[int], device: str = "",
-                 site: int = 0, flops: Optional[float] = None, parameters: Optional[int] = None,
+                 location: int = 0, flops: Optional[float] = None, parameters: Optional[int] = None,
                  frame: Optional[str] = None, attrs: Sequence[Tuple[str, str]] = (),
                  value: Optional[str] = None) -> None:
         self.name = name
@@ -26,7 +26,7 @@ class Row:
         self.inputs = inputs
         self.controls = controls
         self.device = device
-        self.site = site
+        self.location = location
         self.flops = flops
         self.parameters = parameters  # -1: of a variable, but not known
         self.frame = frame

@@ -126,7 +126,7 @@ class _Drawing:
         """`train.py:12` and the line itself."""
         return drawing.source(self.document, node["source"])
 
-    def told(self, number: int) -> str:
+    def tooltip(self, number: int) -> str:
         """All of a node, for whoever points at it."""
         node = self.document["nodes"][number]
         parts = [node["name"], node["op"]]
@@ -155,7 +155,7 @@ class _Drawing:
         kind = "sf-guilty" if number in self.marks.guilty else \
             "sf-chain" if number in self.marks.numbers else \
             "sf-variable" if node["parameters"] is not None else "sf-node"
-        made = ["<g>", drawing.title(self.told(number)), rect(x, y, wide, high, kind)]
+        made = ["<g>", drawing.title(self.tooltip(number)), rect(x, y, wide, high, kind)]
         if node["device"]:
             made.append(rect(x + 3, y + 5, 3.5, high - 10, f"sf-device-{self.devices[node['device']]}", 1.5))
         at = y + 17

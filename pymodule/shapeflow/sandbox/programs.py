@@ -43,19 +43,19 @@ def hold(module: ModuleType, union: Union, by: Patcher) -> None:
     """_posixsubprocess: tells of each program, and starts it where the script takes it to be."""
     fork_exec = module.fork_exec
 
-    def told(args: Any, names: Any, close_fds: Any, pass_fds: Any, cwd: Any, *rest: Any) -> Any:
+    def reported(args: Any, names: Any, close_fds: Any, pass_fds: Any, cwd: Any, *rest: Any) -> Any:
         if not getattr(_permitted, "now", False):
             sys.audit("shapeflow.exec", os.fsdecode(args[0]) if args else "?")
         places = [os.fsencode(_place(union, name)) for name in names]
         where = None if cwd is None else _place(union, cwd)
         return fork_exec(args, places, close_fds, pass_fds, where, *rest)
 
-    by.set(module, "fork_exec", told)
+    by.set(module, "fork_exec", reported)
     subprocess = sys.modules.get("subprocess")
     if subprocess is not None:
         for name in "_fork_exec", "_posixsubprocess":
             if vars(subprocess).get(name) is fork_exec:
-                by.set(subprocess, name, told)
+                by.set(subprocess, name, reported)
 
 
 def _place(union: Union, path: Any) -> str:

@@ -21,7 +21,7 @@ def together(first: Report, second: Report) -> Report:
         first.ended, first.failure = second.ended, second.failure
         lost = [record for record in second.of("error") if not any(_is_same(record, other) for other in both)]
         if second.failure is None and second.ended.startswith("by ") and lost:
-            first.failure = _words(lost[-1])
+            first.failure = _described(lost[-1])
     first.records = both
     errors = bool(first.of("error"))
     first.status = 1 if errors else 3 if first.failure else 0
@@ -32,7 +32,7 @@ def _is_same(one: Record, other: Record) -> bool:
     return one.key() == other.key() and one.code == other.code and one.message == other.message
 
 
-def _words(record: Record) -> str:
+def _described(record: Record) -> str:
     at = record.primary
     if at is None:
         return f"{record.message} (it depends on what nobody knows)"

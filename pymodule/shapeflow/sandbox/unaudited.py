@@ -31,19 +31,19 @@ def _replace(by: Patcher, module: Any, name: str, function: Callable[..., Any]) 
 
 
 def _tells(original: Any, what: str) -> Callable[..., Any]:
-    def told(*args: Any, **kwargs: Any) -> Any:
+    def reported(*args: Any, **kwargs: Any) -> Any:
         sys.audit("shapeflow.device", what)
         return original(*args, **kwargs)
-    return told
+    return reported
 
 
 def _of_process(original: Any) -> Callable[..., Any]:
     """Of a function whose first argument is a process, 0: this one."""
-    def told(pid: int, *args: Any) -> Any:
+    def reported(pid: int, *args: Any) -> Any:
         if pid:
             sys.audit("shapeflow.signal", pid, 1)
         return original(pid, *args)
-    return told
+    return reported
 
 
 def of_os(by: Patcher) -> None:

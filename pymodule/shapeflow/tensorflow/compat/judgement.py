@@ -41,7 +41,7 @@ class Fact:
             first = first or why
         return first
 
-    def words(self, why: str, version: str) -> str:
+    def described(self, why: str, version: str) -> str:
         """`tf.mul (net/model.py:12) is not in 1.0`."""
         name, where = self.meanings[0], place(self.path, self.line)
         short = version.rpartition(".")[0]
@@ -266,7 +266,7 @@ def _most(found: Judgement, version: str, versions: Sequence[str], stated: Seque
     fact, why = found.misfits(version, 1)[0]
     return "%s; most of its names are in %s, though %s" % (
         _reason(found, version, versions, stated, asserting), version.rpartition(".")[0],
-        fact.words(why, version))
+        fact.described(why, version))
 
 
 def _reason(found: Judgement, version: str, versions: Sequence[str], stated: Sequence[Stated],
@@ -276,7 +276,7 @@ def _reason(found: Judgement, version: str, versions: Sequence[str], stated: Seq
     if newer:
         misfits = found.misfits(newer[-1], 1)
         if misfits:
-            return misfits[0][0].words(misfits[0][1], newer[-1])
+            return misfits[0][0].described(misfits[0][1], newer[-1])
     speaking = [one for one in stated if one.allows(stated_versions.numbers(version))]
     if speaking:
         return f"{speaking[0].where} says {speaking[0].text}"

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 def that_has(error: BaseException, decision: Decision) -> Tuple[str, str]:
-    """(version, words that follow the error's); ("", "") where no version has it, or the error is another."""
+    """(version, text that follows the message); ("", "") where no version has it, or the error is another."""
     found = decision.judgement
     if found is None:
         return "", ""
-    words = str(error).split("\n")[0]
+    message = str(error).split("\n")[0]
     if isinstance(error, TypeError):
-        having, name = _with_keyword(words, found, decision.version)
+        having, name = _with_keyword(message, found, decision.version)
     else:
-        dotted = _missing(error, words)
+        dotted = _missing(error, message)
         if dotted is None or not _is_lacking(dotted, decision.version):
             return "", ""
         having, name = [v for v in CANDIDATES if not _is_lacking(dotted, v)], dotted
@@ -36,14 +36,15 @@ def that_has(error: BaseException, decision: Decision) -> Tuple[str, str]:
         best, name, decision.version, decision.because)
 
 
-def _missing(error: BaseException, words: str) -> Optional[str]:
+def _missing(error: BaseException, message: str) -> Optional[str]:
     """The name of TensorFlow's that an error says is not there."""
-    parts = words.split("'")
+    parts = message.split("'")
     if isinstance(error, ModuleNotFoundError):
         return canonical(error.name or "")
-    if isinstance(error, AttributeError) and words.startswith("module '") and " has no attribute " in words:
+    if isinstance(error, AttributeError) and message.startswith("module '") and \
+            " has no attribute " in message:
         module, name = parts[1], parts[3]
-    elif isinstance(error, ImportError) and words.startswith("cannot import name '") and len(parts) > 3:
+    elif isinstance(error, ImportError) and message.startswith("cannot import name '") and len(parts) > 3:
         name, module = parts[1], parts[3]
     else:
         return None
@@ -58,9 +59,9 @@ def _is_lacking(dotted: str, version: str) -> bool:
         not version_fit.look_up("tf" + dotted[12:], pair(version))[0]
 
 
-def _with_keyword(words: str, found: Judgement, current: str) -> Tuple[List[str], str]:
+def _with_keyword(message: str, found: Judgement, current: str) -> Tuple[List[str], str]:
     """f() got an unexpected keyword argument 'k': versions in which an f that the program uses has it."""
-    function, _, rest = words.partition("() got an unexpected keyword argument '")
+    function, _, rest = message.partition("() got an unexpected keyword argument '")
     keyword = rest.partition("'")[0]
     if not keyword:
         return [], ""

@@ -1,7 +1,7 @@
 """What TensorFlow installs with itself and scripts use, where it is missing: absl (app, flags, logging);
 protobuf.py has google.protobuf.
 
-An installed package is used as it is. These are small stand-ins, found in a check alone; what they lack is
+An installed package is used as it is. These are small substitutes, found in a check alone; what they lack is
 unknown, with a notice.
 """
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _unknown(module: ModuleType) -> Callable[[str], Any]:
-    """The `__getattr__` of a stand-in: the rest of the package."""
+    """The `__getattr__` of a substitute: the rest of the package."""
 
     def get(name: str) -> Any:
         if name.startswith("__"):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, List, Optional
 
-from shapeflow.api import names as _names
+from shapeflow.api.names import emulated
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.keras.base_layer import KerasLayer
 from shapeflow.tensorflow.keras.layers import activation_of
@@ -33,7 +33,7 @@ class Cell(KerasLayer):
         super().__init__(**kwargs)
         self.units, self.use_bias = int(units), use_bias
         self.activation = activation_of(activation)
-        default = _names.emulated() >= (2, 0) and self.gates == 3
+        default = emulated() >= (2, 0) and self.gates == 3
         self._biases = 2 if own.get("reset_after", default) and self.gates == 3 else 1
 
     @property

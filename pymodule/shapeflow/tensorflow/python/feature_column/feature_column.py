@@ -224,7 +224,7 @@ class _KeyedCategorical(_Categorical):
     def feature(self, features: _Features) -> Any:
         value = features.tensor(self.key)
         given, wanted = _values(value).dtype, self.dtype
-        # What is not modelled has an unknown rank, and a dtype that is a guess.
+        # What is not modelled has an unknown rank, and a dtype that nobody knows.
         if value.get_shape().ndims is not None and (given.name == "string") != (wanted.name == "string"):
             raise ValueError(
                 "Column dtype and SparseTensors dtype must be compatible. key: {}, column dtype: {}, "

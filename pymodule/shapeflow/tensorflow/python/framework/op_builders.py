@@ -73,7 +73,7 @@ def may_hide_more() -> bool:
 
 
 def as_dtype(tensor: Any, dtype: Any) -> Any:
-    """`tensor`; with `dtype` instead of its own where that is only a guess."""
+    """`tensor`; with `dtype` instead of its own where that nobody knows."""
     wanted = _core.as_dtype(dtype).base_dtype
     if tensor.dtype.base_dtype != wanted and _core.is_unmodelled(tensor, True):
         return unknown(wanted, tensor.get_shape(), None, [tensor])

@@ -75,7 +75,7 @@ def _trace(function: Any, args: List[Any], shapes: Shapes, types: List[Any], lou
     """The shapes of the results, in a graph of its own. `shapes`: instead of what the arguments are."""
     from shapeflow.tensorflow.python.data.traced_function import FunctionGraph, Undecided
 
-    def stand_in(i: int, t: Any) -> Any:
+    def argument(i: int, t: Any) -> Any:
         value = _core.constant_value(t) if shapes is None else None
         if value is not None:
             return op_builders.tf.constant(value, t.dtype)
@@ -83,7 +83,7 @@ def _trace(function: Any, args: List[Any], shapes: Shapes, types: List[Any], lou
 
     def results() -> Shapes:
         with FunctionGraph().as_default():
-            made = _apply(function, [stand_in(i, t) for i, t in enumerate(args)])
+            made = _apply(function, [argument(i, t) for i, t in enumerate(args)])
             fits = [t.dtype.base_dtype for t in made] == types
             return [t.get_shape() for t in made] if fits else None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import collections
 
 from shapeflow import _core
-from shapeflow.api import names as _names
+from shapeflow.api.names import emulated
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
@@ -64,7 +64,7 @@ class _Plan:
             self._add(key, features[key], kinds)
 
     def _add(self, key: str, feature: Any, kinds: Tuple[Any, ...]) -> None:
-        received = " Received feature=%s." % (feature,) if _names.emulated() >= (2, 4) else ""
+        received = " Received feature=%s." % (feature,) if emulated() >= (2, 4) else ""
         if hasattr(type(feature), "_sf_unmodelled"):
             self.open.append(key)
             return
@@ -173,7 +173,7 @@ def _merged(feature: SparseFeature, values: Any) -> Any:
 def _need_features(features: Any) -> None:
     if features is None or not features:
         raise fail("SF201", "Invalid argument: features cannot be {text}."
-                   if _names.emulated() >= (2, 4) else "Missing features.",
+                   if emulated() >= (2, 4) else "Missing features.",
                    "None" if features is None else "empty")
 
 
@@ -185,7 +185,7 @@ def _parse(serialized: Any, features: Any, name: Optional[str], names: Any, defa
         names = framework_lib.convert_to_tensor([] if names is None else names, _core.as_dtype("string"))
         attrs: Dict[str, Any] = {"dense_shapes": plan.shapes(True),
                                  "sparse_types": list(plan.sparse.values())}
-        if _names.emulated() >= (2, 0):
+        if emulated() >= (2, 0):
             attrs.update(num_sparse=len(plan.sparse), ragged_value_types=[], ragged_split_types=[])
             strings = _core.as_dtype("string")
             made = outputs("ParseExampleV2", [
@@ -216,7 +216,7 @@ def parse_single_example(serialized: Any, features: Any, name: Optional[str] = N
                          example_names: Any = None) -> Any:
     _need_features(features)
     serialized = framework_lib.convert_to_tensor(serialized, None, "serialized")
-    if _names.emulated() >= (2, 0) or example_names is not None:
+    if emulated() >= (2, 0) or example_names is not None:
         with framework_lib.name_scope(name, "ParseSingleExample", [serialized]):
             if serialized.get_shape().ndims not in (0, None):
                 raise fail("SF102", "Input serialized must be a scalar")
@@ -242,7 +242,7 @@ def parse_single_sequence_example(serialized: Any, context_features: Any = None,
                                   sequence_features: Any = None, example_name: Any = None,
                                   name: Optional[str] = None) -> Tuple[Any, Any]:
     if not context_features and not sequence_features:
-        raise fail("SF201", "Missing features." if _names.emulated() < (2, 4) else
+        raise fail("SF201", "Missing features." if emulated() < (2, 4) else
                    "Both `context_features` and `sequence_features` arguments are None, but at least one "
                    "should have values.")
     context = _Plan(context_features, (VarLenFeature, FixedLenFeature))

@@ -9,7 +9,7 @@ Source: tensorflow/python/ops/rnn.py (1.15), tensorflow/contrib/rnn/python/ops/r
 from __future__ import annotations
 
 from shapeflow import _core
-from shapeflow.api import names as _names
+from shapeflow.api.names import emulated
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
@@ -81,7 +81,7 @@ def _need_same_state(state: Any, new_state: Any) -> None:
             continue
         if old.get_shape().is_compatible_with(new.get_shape()):
             continue
-        if _names.emulated() >= (1, 13):
+        if emulated() >= (1, 13):
             raise fail("SF124", "Input tensor '{name}' enters the loop with shape {shape}, but has shape "
                        "{shape} after one iteration. To allow the shape to vary across iterations, use the "
                        "`shape_invariants` argument of tf.while_loop to specify a less-specific shape.",
@@ -139,7 +139,7 @@ def dynamic_rnn(cell: Any, inputs: Any, sequence_length: Any = None, initial_sta
     if _is_opaque(cell):
         return _unknown_cell(nest.map_structure(framework_lib.convert_to_tensor, inputs), dtype, time_axis)
     assert_like_rnncell("cell", cell)
-    with variable_scope(scope or ("rnn" if _names.emulated() >= (1, 0) else "RNN")):
+    with variable_scope(scope or ("rnn" if emulated() >= (1, 0) else "RNN")):
         inputs = nest.map_structure(framework_lib.convert_to_tensor, inputs)
         flat = nest.flatten(inputs)
         if sequence_length is not None:
@@ -200,7 +200,7 @@ def bidirectional_dynamic_rnn(cell_fw: Any, cell_bw: Any, inputs: Any, sequence_
         assert_like_rnncell("cell_fw", cell_fw)
     if not _is_opaque(cell_bw):
         assert_like_rnncell("cell_bw", cell_bw)
-    new = _names.emulated() >= (1, 0)
+    new = emulated() >= (1, 0)
     with variable_scope(scope or ("bidirectional_rnn" if new else "BiRNN")):
         with variable_scope("fw" if new else "FW") as forward:
             output_fw, state_fw = dynamic_rnn(cell_fw, inputs, sequence_length, initial_state_fw,
@@ -252,7 +252,7 @@ def static_rnn(cell: Any, inputs: Any, initial_state: Any = None, dtype: Any = N
     if not inputs:
         raise ValueError("inputs must not be empty")
     inputs = [nest.map_structure(_as_tensor, x) for x in inputs]
-    with variable_scope(scope or ("rnn" if _names.emulated() >= (1, 0) else "RNN")) as varscope:
+    with variable_scope(scope or ("rnn" if emulated() >= (1, 0) else "RNN")) as varscope:
         first = nest.flatten(inputs)[0]
         fixed = _check_static_inputs(inputs)
         batch_size = fixed if fixed is not None else tf.shape(first)[0]
@@ -314,7 +314,7 @@ def static_bidirectional_rnn(cell_fw: Any, cell_bw: Any, inputs: Any, initial_st
         raise fail("SF202", "inputs must be a sequence", error=TypeError)
     if not inputs:
         raise ValueError("inputs must not be empty")
-    new = _names.emulated() >= (1, 0)
+    new = emulated() >= (1, 0)
     with variable_scope(scope or ("bidirectional_rnn" if new else "BiRNN")):
         with variable_scope("fw" if new else "FW") as forward:
             output_fw, state_fw = static_rnn(cell_fw, inputs, initial_state_fw, dtype,

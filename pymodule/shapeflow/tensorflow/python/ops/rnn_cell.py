@@ -12,7 +12,7 @@ import functools
 import inspect
 
 from shapeflow import _core
-from shapeflow.api import names as _names
+from shapeflow.api.names import emulated
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 def legacy() -> bool:
     """True while a TensorFlow before 1.2 is emulated: variables belong to scopes, not cells."""
-    return _names.emulated() < (1, 2)
+    return emulated() < (1, 2)
 
 
 def _weight_name(name: str) -> str:
     """kernel and bias, as the emulated version called them."""
-    version = _names.emulated()
+    version = emulated()
     if version >= (1, 2):
         return name
     if version >= (1, 0):
@@ -166,7 +166,7 @@ class RNNCell(Layer):
         name = type(self).__name__
         from shapeflow.tensorflow.python.layers.base import to_snake_case
 
-        return to_snake_case(name) if _names.emulated() >= (1, 0) else name
+        return to_snake_case(name) if emulated() >= (1, 0) else name
 
     def _legacy_call(self, inputs: Any, state: Any, scope: Any) -> Any:
         """Weights are looked up in the scope of this call."""
@@ -229,7 +229,7 @@ class LayerRNNCell(RNNCell):
     def _depth(self, inputs_shape: Any) -> Any:
         check_inputs(self._built_from if hasattr(self, "_built_from") else [])
         shape = _core.TensorShape(inputs_shape)
-        shown = tuple(shape.as_list()) if _names.emulated() >= (1, 14) and shape.ndims is not None \
+        shown = tuple(shape.as_list()) if emulated() >= (1, 14) and shape.ndims is not None \
             else shape
         words = "Expected inputs.shape[-1] to be known, saw shape: %s" % (shown,)
         built_from = getattr(self, "_built_from", None)
@@ -254,7 +254,7 @@ def _plus(a: Any, b: Any) -> Any:
 
 def check_inputs(*items: Any) -> None:
     """From 1.14 on a cell takes floating point only."""
-    if _names.emulated() < (1, 14):
+    if emulated() < (1, 14):
         return
     for item in nest.flatten(list(items)):
         dtype = getattr(item, "dtype", None)
@@ -349,7 +349,7 @@ class LSTMStateTuple(_LSTMStateTuple):
 
 
 def _tuple_by_default() -> bool:
-    return _names.emulated() >= (0, 11)
+    return emulated() >= (0, 11)
 
 
 @_exported("BasicLSTMCell")
@@ -518,7 +518,7 @@ class MultiRNNCell(RNNCell):
     def call(self, inputs: Any, state: Any) -> Any:
         position, new_states = 0, []
         for i, cell in enumerate(self._cells):
-            with variable_scope("cell_%d" % i if _names.emulated() >= (1, 0) else "Cell%d" % i):
+            with variable_scope("cell_%d" % i if emulated() >= (1, 0) else "Cell%d" % i):
                 if self._state_is_tuple:
                     if not nest.is_nested(state):
                         raise fail("SF201", "Expected state to be a tuple of length {int}, but received: "
@@ -557,7 +557,7 @@ def linear(args: Any, output_size: int, bias: bool, bias_initializer: Any = None
             raise fail("SF102", "linear is expecting 2D arguments: {text}", shapes)
         total = _plus(total, known_dim(a, 1, "linear expects shape[1] to be provided for shape %s, "
                                              "but saw %s" % (shape, "?")))
-    old = _names.emulated() < (1, 0)
+    old = emulated() < (1, 0)
     names = ("Matrix", "Bias") if old else ("weights", "biases") if legacy() else ("kernel", "bias")
     with variable_scope(scope or "Linear") if old else variable_scope(
             scope or get_variable_scope(), auxiliary_name_scope=scope is not None):

@@ -249,7 +249,7 @@ class ReaderBase:
             end = queue_lengths.records(type(self).__name__, queue, self._options)
             for tensor in made if end is not None else ():
                 queue_lengths.count_down(tensor.op, queue_lengths.Owner(), end, 1, False, False,
-                                       queue._closed_words())
+                                       queue._closed_message())
             return made
 
     def read_up_to(self, queue: Any, num_records: Any, name: Optional[str] = None) -> Any:

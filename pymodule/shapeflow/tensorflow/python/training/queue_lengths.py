@@ -75,9 +75,9 @@ class _Countdown:
     """The source of a dequeue or a read."""
 
     def __init__(self, op: Any, owner: Any, count: Count, size: int, batched: bool, smaller: bool,
-                 words: str) -> None:
+                 template: str) -> None:
         self.op, self.owner, self.count, self.size = op, owner, count, size
-        self.smaller, self.words = smaller, words
+        self.smaller, self.template = smaller, template
         self.batched = batched
         self.full = self._element(size)
         self.total: Optional[int] = None
@@ -105,7 +105,7 @@ class _Countdown:
             self.newest = min(self.size, self.total - done)
             if self.newest < self.size and not (self.smaller and self.newest > 0):
                 # A queue in order has handed out what there was before it finds its end.
-                text = self.words % ((self.size, self.newest) if self.words.startswith("Random")
+                text = self.template % ((self.size, self.newest) if self.template.startswith("Random")
                                      else (self.size - self.newest, 0))
                 raise errors.OutOfRangeError(None, self.op, "%s\n\t [[{{node %s}}]]"
                                              % (text, self.op.name))
@@ -142,14 +142,14 @@ class Owner:
 
 
 def count_down(op: Any, owner: Any, count: Optional[Count], size: int, batched: bool, smaller: bool,
-               words: str) -> None:
+               template: str) -> None:
     if _core.executing_eagerly() or (count is None and not smaller):
         return
     if count is None:  # nobody knows of an end: the batches are full
-        _core.set_source(op, _Countdown(op, owner, lambda: None, size, batched, smaller, words))
+        _core.set_source(op, _Countdown(op, owner, lambda: None, size, batched, smaller, template))
         return
     op.graph.__dict__["_sf_has_end"] = True
-    _core.set_source(op, _Countdown(op, owner, count, size, batched, smaller, words))
+    _core.set_source(op, _Countdown(op, owner, count, size, batched, smaller, template))
     if not batched:
         set_end(op, count)
 

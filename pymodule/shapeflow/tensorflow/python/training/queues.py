@@ -128,7 +128,7 @@ class QueueBase:
             return dict(zip(self._names, tensors))
         return tensors[0] if len(tensors) == 1 else tensors
 
-    def _closed_words(self) -> str:
+    def _closed_message(self) -> str:
         return "%s '_0_%s' is closed and has insufficient elements (requested %%d, current size %%d)" \
             % (type(self).__name__, self._name)
 
@@ -143,7 +143,7 @@ class QueueBase:
                 tensor.set_shape(shape)
             if size is not None:
                 queue_lengths.count_down(made[0].op, self, self._end, size,
-                                       op_type != "QueueDequeueV2", smaller, self._closed_words())
+                                       op_type != "QueueDequeueV2", smaller, self._closed_message())
         else:
             made = [unknown(d, s, name) for d, s in zip(self._dtypes, shapes)]
         return self._packed(made)
