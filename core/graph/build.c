@@ -176,6 +176,67 @@ typedef struct Build {
     int ngiven;
 } Build;
 
+/* The inputs as the graph of a tf.function knows them: of any batch size. */
+static SfTensor *of_any_batch(const SfBind *k)
+{
+    SfTensor *inputs = sf_arena_copy(k->scratch, k->inputs, (size_t)k->ninputs * sizeof *inputs);
+    for (int i = 0; inputs && k->b->batch > 0 && i < k->ninputs; i++) {
+        SfTensor *t = &inputs[i];
+        const int rank = sf_shape_rank(t->shape);
+        if (rank <= 0 || sf_shape_dim(t->shape, 0) != k->b->batch) {
+            continue;
+        }
+        SfDim dims[SF_RANK_MAX];
+        for (int a = 0; a < rank; a++) {
+            dims[a] = a == 0 ? SF_DIM_UNKNOWN : sf_shape_dim(t->shape, a);
+        }
+        t->shape = sf_shape_make(rank, dims);
+        t->value = NULL;
+        if (!t->shape) {
+            return NULL;
+        }
+    }
+    return inputs;
+}
+
+/* An op in the body of a tf.function: what is wrong for every batch TensorFlow refuses while it
+ * builds the graph of the function, the rest when that graph runs. The body runs eagerly here. */
+static SfStatus infer_in_function(const Build *build, SfNode *owner, SfTensor *outs)
+{
+    const SfBind *k = &build->k;
+    SfSink muted = {.muted = 1};
+    SfInferArgs args = {.sig = k->sig,
+                        .attrs = k->attrs,
+                        .inputs = k->inputs,
+                        .nin = k->ninputs,
+                        .outs = outs,
+                        .nout = k->nout,
+                        .owner = owner,
+                        .states = sf_eager_states(),
+                        .name = k->name ? k->name : k->sig->def->name,
+                        .location = k->b->location,
+                        .version = k->b->version,
+                        .phase = SF_PHASE_EAGER,
+                        .function = k->b->function,
+                        .sink = &muted,
+                        .scratch = k->scratch};
+    const SfStatus status = sf_infer_run(&args);
+    if (status != SF_REPORTED) {
+        return status;
+    }
+    SfTensor *inputs = of_any_batch(k);
+    SF_TRY_ALLOC(inputs || k->ninputs == 0);
+    args.inputs = inputs;
+    args.phase = SF_PHASE_BUILD;
+    SF_TRY(init_outputs(k, build->again, NULL, outs));
+    const SfStatus built = sf_infer_run(&args);
+    args.inputs = k->inputs;
+    args.phase = built == SF_REPORTED ? SF_PHASE_BUILD : SF_PHASE_EAGER;
+    args.sink = k->b->sink;
+    SF_TRY(init_outputs(k, build->again, NULL, outs));
+    return sf_infer_run(&args);
+}
+
 static SfStatus build_node(Build *build, SfTensor *outs, int max_outs)
 {
     SfBind *k = &build->k;
@@ -259,7 +320,9 @@ static SfStatus build_eager(Build *build, SfTensor *outs, int max_outs)
     }
     SF_TRY(init_outputs(k, build->again, NULL, all));
     SfNode *owner = k->sig->def->traits & SF_OP_STATE ? sf_eager_owner(k->sig, k->attrs) : NULL;
-    const SfStatus status = infer(k, NULL, owner, k->name, k->attrs, k->inputs, all);
+    const SfStatus status = k->b->function
+                                ? infer_in_function(build, owner, all)
+                                : infer(k, NULL, owner, k->name, k->attrs, k->inputs, all);
     if (status != SF_OK && !(status == SF_REPORTED && sf_sink_goes_on(k->b->sink))) {
         return status;
     }

@@ -65,7 +65,9 @@ typedef struct SfBuilder {
     uint32_t polls;   /* for sf_interrupt_wanted */
     uint64_t made;    /* ops that were made, and those of them with an output of unknown rank */
     uint64_t unknown;
-    bool is_body; /* of a function that may never be called: see sf_build_may_not_run */
+    bool is_body;         /* of a function that may never be called: see sf_build_may_not_run */
+    const char *function; /* eager mode: the tf.function whose body runs; NULL: none */
+    int64_t batch;        /* size of the batch that the function took from an iterator; 0: none */
     /* Session-less state for eager resources: not modelled here (variables are Python's there). */
 } SfBuilder;
 

@@ -317,9 +317,21 @@ static void add_wrapped_name(SfStrbuf *w, const SfErrorContext *t)
     }
 }
 
+/* A function whose graph runs; the calls that led to the node are only known to the caller. */
+static bool is_graph_execution(const SfErrorContext *t)
+{
+    return t->phase == SF_PHASE_EAGER && t->function;
+}
+
 void sf_error_context_before(SfStrbuf *w, const SfErrorContext *t)
 {
-    if (t->phase == SF_PHASE_EAGER && t->version >= SF_VERSION(2, 10)) {
+    if (is_graph_execution(t)) {
+        sf_strbuf_add(w, "Graph execution error:\n\n");
+        if (t->version >= SF_VERSION(2, 9)) {
+            sf_strbuf_printf(w, "Detected at node %s defined at (most recent call last):\n\n",
+                             t->name);
+        }
+    } else if (t->phase == SF_PHASE_EAGER && t->version >= SF_VERSION(2, 10)) {
         sf_strbuf_add(w, "{{function_node __wrapped__");
         add_wrapped_name(w, t);
         sf_strbuf_add(w, "_device_" DEVICE "}} ");
@@ -336,6 +348,10 @@ void sf_error_context_after(SfStrbuf *w, const SfErrorContext *t)
         add_run_context(w, t);
         break;
     case SF_PHASE_EAGER:
+        if (is_graph_execution(t)) {
+            sf_strbuf_printf(w, "\n\t [[{{node %s}}]] [Op:%s]", t->name, t->function);
+            break;
+        }
         sf_strbuf_printf(w, " [Op:%s]", t->sig->def->name);
         if (t->name || t->version >= SF_VERSION(2, 11)) {
             sf_strbuf_printf(w, " name: %s", t->name ? t->name : "");

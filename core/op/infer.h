@@ -307,6 +307,7 @@ typedef struct SfInferArgs {
     struct SfStateTable *states; /* NULL while building */
     bool whole_values; /* content known in part is not known, except where it is read as a shape */
     bool may_not_run;  /* sf_build_may_not_run: nothing deferred is reported */
+    const char *function; /* SF_PHASE_EAGER in the body of a tf.function: its name; else NULL */
 } SfInferArgs;
 SfStatus sf_infer_run(const SfInferArgs *args);
 /* FLOPs of an op whose `outs` are inferred; negative when unknown. */

@@ -54,6 +54,7 @@ static const char *make_message(const SfInfer *c, const SfFinding *f, const char
                                     .nin = c->args->nin,
                                     .node = c->args->node,
                                     .name = c->args->name,
+                                    .function = c->args->function,
                                     .asked_values = c->asked_values,
                                     .asked_shapes = c->asked_shapes};
     const bool has_context = sf_error_context_applies(f->code, c->args->phase);

@@ -44,8 +44,9 @@ typedef struct SfErrorContext {
     const SfAttr *attrs;
     const SfTensor *inputs;
     int nin;
-    const SfNode *node; /* may be NULL */
-    const char *name;   /* of the node; NULL: the op was called without a name */
+    const SfNode *node;   /* may be NULL */
+    const char *name;     /* of the node; NULL: the op was called without a name */
+    const char *function; /* SfInferArgs */
     uint64_t asked_values, asked_shapes;
 } SfErrorContext;
 void sf_error_context_before(SfStrbuf *w,

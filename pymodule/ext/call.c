@@ -41,12 +41,17 @@ SfCall *sfpy_call_core(SfpyCall *call)
 {
     SfBuilder *b = &call->b;
     if (call->location == 0 && (call->graph || call->st->trace)) { /* may run anything */
-        call->location = sfpy_location(call->st);
+        call->location = sfpy_location_to_record(call->st);
     }
     if (call->graph) {
         *b = call->graph->b;
     } else {
-        *b = (SfBuilder){.version = call->st->version, .device = "", .trace = call->st->trace};
+        const SfpyContext *cx = call->ws->owner;
+        *b = (SfBuilder){.version = call->st->version,
+                         .device = "",
+                         .trace = call->st->trace,
+                         .function = !cx->function ? NULL : PyUnicode_AsUTF8(cx->function),
+                         .batch = cx->batch};
     }
     if (!call->in_core && !call->graph) { /* what is made in a graph is kept */
         call->in_core = true;

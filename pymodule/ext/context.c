@@ -27,6 +27,7 @@ static int context_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(cx->global);
     Py_VISIT(cx->sessions);
+    Py_VISIT(cx->function);
     for (int i = 0; i < cx->depth; i++) {
         Py_VISIT(cx->stack[i]);
     }
@@ -38,6 +39,7 @@ static int context_clear(PyObject *self)
     SfpyContext *cx = (SfpyContext *)self;
     Py_CLEAR(cx->global);
     Py_CLEAR(cx->sessions);
+    Py_CLEAR(cx->function);
     while (cx->depth > 0) {
         SfpyGraph *graph = cx->stack[--cx->depth];
         Py_XDECREF(graph);
@@ -104,6 +106,45 @@ SfpyContext *sfpy_context(SfpyState *st)
 {
     const uint64_t thread = PyThreadState_GetID(PyThreadState_Get());
     return thread == st->context_thread ? st->context_cached : find_context(st, thread);
+}
+
+/* enter_function(name): the body of that tf.function runs from here on; False, and nothing changed, in
+ * the body of another one: TensorFlow runs the graph of the outermost. */
+PyObject *sfpy_enter_function(PyObject *module, PyObject *name)
+{
+    SfpyContext *cx = sfpy_context(sfpy_state(module));
+    if (!cx || !sfpy_utf8(name, "name")) {
+        return NULL;
+    }
+    if (cx->function) {
+        Py_RETURN_FALSE;
+    }
+    cx->function = Py_NewRef(name);
+    cx->batch = 0;
+    Py_RETURN_TRUE;
+}
+
+PyObject *sfpy_leave_function(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    SfpyContext *cx = sfpy_context(sfpy_state(module));
+    if (!cx) {
+        return NULL;
+    }
+    Py_CLEAR(cx->function);
+    cx->batch = 0;
+    Py_RETURN_NONE;
+}
+
+/* set_batch(size): the function that runs took a batch of that size; without a function nothing. */
+PyObject *sfpy_set_batch(PyObject *module, PyObject *size)
+{
+    SfpyContext *cx = sfpy_context(sfpy_state(module));
+    const long long n = PyLong_AsLongLong(size);
+    if (!cx || (n == -1 && PyErr_Occurred())) {
+        return NULL;
+    }
+    cx->batch = cx->function && n > 0 ? n : 0;
+    Py_RETURN_NONE;
 }
 
 /* the stack */

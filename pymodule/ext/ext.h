@@ -232,6 +232,8 @@ int sfpy_raise_registered(SfpyState *st, const char *name, PyObject *fallback, c
 /* srcloc.c */
 /* The location of the running user code: an interned chain of (code, instruction). 0: none. */
 uint32_t sfpy_location(SfpyState *st);
+/* The location of what is made now: that, or the one that Python code has set. */
+uint32_t sfpy_location_to_record(SfpyState *st);
 /* The chain as a list of (file, line, col, end_line, end_col, function), innermost first. */
 PyObject *sfpy_location_frames(SfpyState *st, uint32_t location);
 int sfpy_locations_init(SfpyState *st);
@@ -239,6 +241,11 @@ void sfpy_locations_free(SfpyState *st);
 int sfpy_locations_traverse(SfpyState *st, visitproc visit, void *arg);
 PyObject *sfpy_register_library_path(PyObject *module, PyObject *prefix);
 PyObject *sfpy_user_frames(PyObject *module, PyObject *unused);
+PyObject *sfpy_here(PyObject *module, PyObject *unused);
+PyObject *sfpy_set_located(PyObject *module, PyObject *location);
+PyObject *sfpy_enter_function(PyObject *module, PyObject *name);
+PyObject *sfpy_leave_function(PyObject *module, PyObject *unused);
+PyObject *sfpy_set_batch(PyObject *module, PyObject *size);
 
 /* finding.c */
 bool sfpy_is_shape_finding(SfDiagCode code);
@@ -417,6 +424,7 @@ extern PyType_Spec sfpy_operation_spec;
 PyObject *sfpy_set_source(PyObject *module, PyObject *args);
 PyObject *sfpy_locate_as(PyObject *module, PyObject *args);
 PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs);
+PyObject *sfpy_eager_like(PyObject *module, PyObject *args);
 
 /* graph.c, graph_scope.c */
 SfpyGraph *sfpy_graph_new(SfpyState *st); /* an instance of the registered class */
@@ -469,6 +477,9 @@ struct SfpyContext { /* one for each thread */
     int depth, cap;
     PyObject *sessions;
     int mute;              /* > 0: errors raise but leave no finding */
+    PyObject *function;    /* name of the tf.function whose body runs; NULL: none */
+    int64_t batch;         /* size of the batch that it took from an iterator; 0: none */
+    uint32_t located;      /* where what is made now is said to be made; 0: where it is */
     SfpyWorkspace *unused; /* workspaces of finished calls */
 };
 

@@ -83,11 +83,33 @@ PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs)
         t.value = a.value;
     }
     if (st->trace) { /* an element of a data set comes from nowhere but this line */
-        sf_trace_record(st->trace, sf_op_find("NoOp"), NULL, NULL, 0, &t, 1, sfpy_location(st));
+        sf_trace_record(st->trace, sf_op_find("NoOp"), NULL, NULL, 0, &t, 1,
+                        sfpy_location_to_record(st));
     }
     PyObject *tensor = sfpy_tensor_wrap(st, NULL, &t);
     st->open_calls--;
     return tensor;
+}
+
+/* eager_like(tensor, origin): `tensor`, said to come from where `origin` does, of the same shape
+ * and dtype. */
+PyObject *sfpy_eager_like(PyObject *module, PyObject *args)
+{
+    SfpyState *st = sfpy_state(module);
+    PyObject *tensor, *origin;
+    if (!PyArg_ParseTuple(args, "OO:eager_like", &tensor, &origin)) {
+        return NULL;
+    }
+    if (!Py_IS_TYPE(tensor, st->eager_tensor_type) || !Py_IS_TYPE(origin, st->eager_tensor_type)) {
+        return Py_NewRef(tensor);
+    }
+    SfTensor t = sfpy_tensor_read((SfpyTensor *)tensor);
+    const SfTensor from = sfpy_tensor_read((SfpyTensor *)origin);
+    if (t.shape != from.shape || t.dtype != from.dtype || t.index == from.index) {
+        return Py_NewRef(tensor);
+    }
+    t.index = from.index;
+    return sfpy_tensor_wrap(st, NULL, &t);
 }
 
 /* one run */

@@ -342,3 +342,33 @@ PyObject *sfpy_user_frames(PyObject *module, PyObject *Py_UNUSED(unused))
     SfpyState *st = sfpy_state(module);
     return sfpy_location_frames(st, sfpy_location(st));
 }
+
+uint32_t sfpy_location_to_record(SfpyState *st)
+{
+    const SfpyContext *cx = sfpy_context(st);
+    if (!cx) {
+        PyErr_Clear();
+    }
+    return cx && cx->located != 0 ? cx->located : sfpy_location(st);
+}
+
+/* here(): a number for where the user's program is now. */
+PyObject *sfpy_here(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    return PyLong_FromUnsignedLong(sfpy_location(sfpy_state(module)));
+}
+
+/* set_located(here): what is made from now on was made there, 0: where it is; gives the one
+ * before. */
+PyObject *sfpy_set_located(PyObject *module, PyObject *location)
+{
+    SfpyState *st = sfpy_state(module);
+    SfpyContext *cx = sfpy_context(st);
+    const unsigned long id = PyLong_AsUnsignedLong(location);
+    if (!cx || (id == (unsigned long)-1 && PyErr_Occurred())) {
+        return NULL;
+    }
+    const uint32_t before = cx->located;
+    cx->located = id < st->locations->count ? (uint32_t)id : 0;
+    return PyLong_FromUnsignedLong(before);
+}

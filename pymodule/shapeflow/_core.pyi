@@ -322,6 +322,13 @@ def eager_tensor(dtype: Any, shape: Any, value: Any = None) -> Tensor:
     """What is known of a tensor, by itself."""
 def notice_unmodelled(dotted: str) -> None: ... # once per name
 def is_unmodelled(tensor: Any, dtype: bool = False) -> bool: ... # TensorFlow may know better
+def eager_like(tensor: Any, origin: Any) -> Any:
+    """`tensor`, said to come from where `origin` does, of the same shape and dtype."""
+def here() -> int: ...                         # a number for where the user's program is now
+def set_located(here: int) -> int: ...         # what is made from now on was made there, 0: here; before
+def enter_function(name: str) -> bool: ...     # the body of a tf.function runs; False inside of another one
+def leave_function() -> None: ...              # the one that was entered has ended
+def set_batch(size: int) -> None: ...          # of what that function took from an iterator; 0: none
 def user_frames() -> List[Tuple[str, int, int, int, int, str]]: ...
 
 # --- graphs as plain rows, for pictures ------------------------------------------------------------

@@ -452,7 +452,7 @@ class Checker:
         self.ended = f"by {type(error).__name__}"
         self._drain()
         text = str(error)
-        if any(failures.tells(record.message, error, text) for record in self.collector.of("error")):
+        if any(failures.tells(message, error, text) for message in self.collector.messages()):
             return
         refused = numpy_errors.shape_error(error)
         if refused is not None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import sys
 
+from shapeflow.api import layer_places, training_data
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
@@ -117,6 +119,8 @@ class Origin:
         self.computed: Optional[Span] = None
         self.chain: List[Span] = []
         self.call: Optional[Span] = None
+        self.layer = ""  # whose weight fixed it
+        self.parameter = ""  # of fit and its kin, by which the data came that have it
 
     @property
     def place(self) -> Optional[Span]:
@@ -127,6 +131,7 @@ class Origin:
                 "node_name": self.node_name, "declared": self.declared,
                 "computed": self.computed.to_json() if self.computed else None,
                 "call": self.call.to_json() if self.call else None,
+                "layer": self.layer, "parameter": self.parameter,
                 "chain": [span.to_json() for span in self.chain],
                 "path": [span.to_json() for span in self.path]}
 
@@ -137,11 +142,14 @@ class Origin:
                      data["node_name"], data["declared"])
         origin.computed = Span.from_json(data["computed"])
         origin.call = Span.from_json(data["call"])
+        origin.layer = str(data["layer"])
+        origin.parameter = str(data["parameter"])
         origin.chain = [Span.of(span) for span in data["chain"]]
         return origin
 
 
-def _origin_of(item: Dict[str, Any], launcher: str, known: Sequence[Span]) -> Origin:
+def _origin_of(item: Dict[str, Any], launcher: str, known: Sequence[Span],
+               operands: Sequence[Dict[str, Any]]) -> Origin:
     """known: the failing expression and the calls that led to it."""
     path: List[Span] = []
     chain: List[Span] = []
@@ -160,7 +168,41 @@ def _origin_of(item: Dict[str, Any], launcher: str, known: Sequence[Span]) -> Or
     origin.computed = computed
     origin.chain = chain
     origin.call = _outer_call([*path[-1:], *chain], known)
+    if path:
+        origin.layer = layer_places.name_at(path[-1].frame())
+        _follow_data(origin, last, operands)
     return origin
+
+
+def _data_origins(record: Record, operands: Sequence[Dict[str, Any]]) -> List[Origin]:
+    """Of what a training was given and no op made."""
+    found = []
+    for index, axis in record.blamed:
+        if axis is None or record.primary is None or \
+                any(origin.operand == index for origin in record.origins):
+            continue
+        dims = operands[index]["shape"].strip("[]").split(", ")
+        axis += len(dims) if axis < 0 else 0
+        origin = Origin(index, axis, dims[axis], [record.primary], "", "")
+        origin.chain = record.chain
+        _follow_data(origin, {"shape": operands[index]["shape"], "axis": axis}, operands)
+        if origin.parameter:
+            found.append(origin)
+    return found
+
+
+def _follow_data(origin: Origin, last: Dict[str, Any], operands: Sequence[Dict[str, Any]]) -> None:
+    """Of a size that fit (or its kin) brought the line that made the data."""
+    import shapeflow.checker.operands as arguments
+
+    dims = [int(dim) if dim.isdigit() else None for dim in str(last["shape"]).strip("[]").split(", ")]
+    parameter = training_data.parameter_of(operands[origin.operand]["name"], last["axis"], dims)
+    frames = [span.frame() for span in [*origin.path[-1:], *origin.chain]]
+    found = arguments.training_argument(frames, parameter) if parameter else None
+    if found is not None:
+        frame, place = found
+        origin.path.append(Span(frame[0], *place, frame[5]))
+        origin.parameter, origin.chain, origin.call = parameter, [], None
 
 
 def _outer_call(spans: Sequence[Span], known: Sequence[Span]) -> Optional[Span]:
@@ -385,9 +427,11 @@ def record_of(finding: Any, launcher: str = "") -> Record:
     record = Record(
         finding.code, finding.name, finding.severity, finding.message, finding.phase,
         finding.op_type, finding.node_name, primary, surfaced, chain, operands, blamed,
-        [_origin_of(item, launcher, known) for item in finding.origins or () if item["steps"]],
+        [_origin_of(item, launcher, known, finding.operands)
+         for item in finding.origins or () if item["steps"]],
         finding.run,
     )
+    record.origins += _data_origins(record, finding.operands)
     record.arguments = list(finding.args)
     record.nearby = _nearby_of(finding, launcher)
     # Loaded where anything uses it.
@@ -523,6 +567,7 @@ class UniqueFindings:
         self._launcher = launcher
         self.records: List[Record] = []
         self._seen: Dict[Tuple[Any, ...], Record] = {}
+        self._newest: Dict[Tuple[Any, ...], str] = {}  # what was said when one was seen last
         self._expressions: Dict[str, Set[Any]] = {"error": set(), "warning": set()}  # by severity
 
     def add(self, record: Record) -> None:
@@ -532,6 +577,7 @@ class UniqueFindings:
         known = self._seen.get(record.key())
         if known is not None:
             known.count += 1
+            self._newest[record.key()] = record.message
             known.raised = known.raised or record.raised  # first seen as inevitable, then in a run
             return
         self._seen[record.key()] = record
@@ -557,6 +603,12 @@ class UniqueFindings:
 
     def of(self, *severities: str) -> List[Record]:
         return [record for record in self.records if record.severity in severities]
+
+    def messages(self) -> List[str]:
+        """Of the errors: what was said first, and last."""
+        errors = self.of("error")
+        return [record.message for record in errors] + \
+            [self._newest[record.key()] for record in errors if record.key() in self._newest]
 
 
 def _expression(record: Record) -> Optional[Tuple[Any, ...]]:

@@ -7,11 +7,13 @@ our own, so that a finding knows where its operands were made.
 """
 from __future__ import annotations
 
+import contextlib
 import sys
 from types import ModuleType
 
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.keras_errors as errors
+import shapeflow.checker.keras_places as places
 from shapeflow import _core
 from shapeflow.checker.library_frames import is_library
 
@@ -45,7 +47,8 @@ def follow(by: Patcher, script: str) -> None:
     from shapeflow.checker import import_hook
 
     calls = Calls(script)
-    acts: Dict[str, Any] = {_TRACEBACKS: calls.wrap_entries, _INPUT_LAYER: calls.note_inputs}
+    acts: Dict[str, Any] = {_TRACEBACKS: calls.wrap_entries, _INPUT_LAYER: calls.note_inputs,
+                            places.LAYER: places.following(calls.is_users)}
     acts.update((module, calls.wrapping(kind, method)) for module, kind, method in _ENTRIES)
     acts.update((module, calls.passing_unknown(kind)) for module, kind in _MODELS)
     import_hook.act_on(by, acts)
@@ -127,7 +130,7 @@ class Calls:
     def _entry(self, fn: Callable[..., Any], keras_own: Callable[..., Any]) -> Callable[..., Any]:
         import functools
 
-        is_call = fn.__name__ == "__call__"
+        is_call, is_step = fn.__name__ == "__call__", fn.__name__ in _STEPS
 
         def again(error: Exception) -> Any:
             raise error
@@ -136,27 +139,28 @@ class Calls:
 
         @functools.wraps(fn)
         def entry(*args: Any, **kwargs: Any) -> Any:
-            if (is_call or fn.__name__ in _STEPS) and (
+            if (is_call or is_step) and (
                     self._failed and self._has_failed(args[0]) or _has_unknown(args, kwargs)):
                 return self._instead(fn, args, kwargs)
-            users = self._is_users(sys._getframe(1)) or not self._depth
+            users = self.is_users(sys._getframe(1)) or not self._depth
             self._depth += 1
-            try:
-                made = fn(*args, **kwargs)
-            except Exception as error:
-                if not users:
-                    raise
-                found = self._failing(fn, args, kwargs, error)
-                return raise_as_keras(error) if found is None else found
-            finally:
-                self._depth -= 1
+            with places.data_of(fn, args, kwargs) if is_step else contextlib.nullcontext():
+                try:
+                    made = fn(*args, **kwargs)
+                except Exception as error:
+                    if not users:
+                        raise
+                    found = self._failing(fn, args, kwargs, error)
+                    return raise_as_keras(error) if found is None else found
+                finally:
+                    self._depth -= 1
             if is_call and len(args) > 1 and not isinstance(made, _core.Tensor):
                 self._twins(made, args)
             return made
 
         return entry
 
-    def _is_users(self, frame: FrameType) -> bool:
+    def is_users(self, frame: FrameType) -> bool:
         path = frame.f_code.co_filename
         found = self._users.get(path)
         if found is None:
@@ -166,15 +170,21 @@ class Calls:
     # --- an error ----------------------------------------------------------------------------------
     def _failing(self, fn: Callable[..., Any], args: Any, kwargs: Any, error: Exception) -> Any:
         """Reports what it can, and gives what stands for the result; None: the error is raised."""
-        if self._is_reported(error):
-            return None
+        reported = self._reported(error)
+        if reported is not None:
+            if fn.__name__ not in _STEPS or not handlers.uncaught():
+                return None
+            self._failed[id(args[0])] = args[0], reported.code
+            return self._instead(fn, args, kwargs)
         if not errors.is_about_unknown(error):
             refused = errors.refusal(error)
             if refused is None:
                 return None
             self._failed[id(args[0])] = args[0], refused.code
-            operands = self._operands(args, kwargs) if fn.__name__ == "__call__" else []
-            _core.report(refused.code, refused.message, operands=errors.compared(error) or operands,
+            operands = errors.compared(error) or errors.refused_input(error, self._twin)
+            if not operands and fn.__name__ == "__call__":
+                operands = self._operands(args, kwargs)
+            _core.report(refused.code, refused.message, operands=operands,
                          axis=refused.axis, args=refused.arguments)
         return self._instead(fn, args, kwargs) if handlers.uncaught() else None
 
@@ -186,10 +196,11 @@ class Calls:
         return any(self._has_failed(layer) for layer in layers)
 
     @staticmethod
-    def _is_reported(error: BaseException) -> bool:
-        """Did an op fail, whose finding there is?"""
+    def _reported(error: BaseException) -> Optional[_core.Finding]:
+        """The finding of an op that failed, where the error is that."""
         text = str(errors.original(error))
-        return any(found.severity == "error" and found.message in text for found in _core.findings())
+        return next((found for found in _core.findings()
+                     if found.severity == "error" and found.message in text), None)
 
     def _operands(self, args: Any, kwargs: Any) -> List[Tuple[str, Any]]:
         found = [tensor for tensor in map(self._twin, _flat((args[1:], kwargs))) if tensor is not None]

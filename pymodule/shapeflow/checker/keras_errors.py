@@ -9,7 +9,8 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Optional, Pattern, Sequence, Tuple
+    from types import FrameType
+    from typing import Any, Callable, List, Optional, Pattern, Sequence, Tuple
 
     from shapeflow.checker.findings import Argument
 
@@ -94,8 +95,19 @@ def refusal(error: BaseException) -> Optional[Refusal]:
         if found is not None:
             arguments = [(kind, _value(kind, group)) for kind, group in zip(kinds, found.groups())]
             axis = next((int(value) for kind, value in arguments if kind == "axis"), None)
+            if axis is None:
+                axis = _differing([value for kind, value in arguments if kind == "shape"])
             return Refusal(code, text, arguments, axis)
     return None
+
+
+def _differing(shapes: Sequence[str]) -> Optional[int]:
+    """The one axis in which two shapes of the same rank differ."""
+    dims = [shape[1:-1].split(", ") for shape in shapes]
+    if len(dims) != 2 or len(dims[0]) != len(dims[1]):
+        return None
+    found = [axis for axis, pair in enumerate(zip(*dims)) if "?" not in pair and pair[0] != pair[1]]
+    return found[0] if len(found) == 1 else None
 
 
 def _is_raised_by_keras(error: BaseException) -> bool:
@@ -128,4 +140,40 @@ def compared(error: BaseException) -> List[Tuple[str, Any]]:
                 found = pairs
             trace = trace.tb_next
         at = at.__context__
+    return found
+
+
+def refused_input(error: BaseException, tensor_of: Callable[[Any], Any]) -> List[Tuple[str, Any]]:
+    """What a layer refused, and for a model its own input, which says what it wants."""
+    frame = _frame_in(error, "assert_input_compatibility")
+    if frame is None:
+        return []
+    given = frame.f_locals.get("inputs")
+    found = [("inputs", tensor_of(one)) for one in (given if isinstance(given, (list, tuple)) else [given])]
+    found = [pair for pair in found if pair[1] is not None]
+    outer = frame.f_back
+    layer = outer.f_locals.get("self") if outer is not None else None
+    if len(found) == 1 and layer is not None:
+        found += _wanting(layer, tensor_of)
+    return found
+
+
+def _wanting(layer: Any, tensor_of: Callable[[Any], Any]) -> List[Tuple[str, Any]]:
+    own = [one for one in getattr(layer, "_inputs", None) or () if one is not None]
+    if len(own) == 1:
+        history = getattr(own[0], "_keras_history", None)
+        return [(str((own[0] if history is None else history.operation).name), tensor_of(own[0]))]
+    return []
+
+
+def _frame_in(error: Optional[BaseException], function: str) -> Optional[FrameType]:
+    """That of the innermost call of a function of Keras among those that the error passed."""
+    found: Optional[FrameType] = None
+    while error is not None:
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_name == function:
+                found = trace.tb_frame
+            trace = trace.tb_next
+        error = error.__context__
     return found

@@ -516,3 +516,44 @@ def fed_value(frames: Sequence[FrameTuple], made: Sequence[FrameTuple]
                 if key is not None and set(_origins(key, frames)) & wanted:
                     found.append((place_of(key), place_of(value)))
     return found[0] if len(found) == 1 else None
+
+
+_TRAINING = {"fit": ("x", "y", "batch_size", "epochs"), "evaluate": ("x", "y"), "predict": ("x",),
+             "train_on_batch": ("x", "y", "sample_weight"), "test_on_batch": ("x", "y", "sample_weight"),
+             "predict_on_batch": ("x",), "fit_generator": ("x",)}
+
+
+def training_argument(frames: Sequence[FrameTuple], parameter: str) -> Optional[Tuple[FrameTuple, Place]]:
+    """Where the data were made that a call of `fit` or its kin at frames[0] got by `parameter`: (frame in
+    whose function that stands, place of the statement or expression)."""
+    call = expression_at(frames[0]) if frames else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or \
+            call.func.attr not in _TRAINING:
+        return None
+    given = [keyword.value for keyword in call.keywords if keyword.arg == parameter]
+    order = _TRAINING[call.func.attr]
+    at = order.index(parameter) if parameter in order else len(call.args)
+    if not given and at < len(call.args):
+        given = call.args[at:at + 1]
+    if not given or isinstance(given[0], ast.Starred):
+        return None
+    return _made(given[0], frames, 0)
+
+
+def _made(expr: ast.expr, frames: Sequence[FrameTuple], depth: int) -> Optional[Tuple[FrameTuple, Place]]:
+    """Of a name the statement that gave it its value, in the function or, of a parameter, in its callers."""
+    file = _file(frames[0][0])
+    if file is None or depth > _DEPTH:
+        return None
+    if isinstance(expr, ast.Name):
+        place = assignment(frames[0], place_of(expr))
+        if place is not None:
+            return frames[0], place
+        parameters = _parameters(file.scope_of(expr))
+        call = expression_at(frames[1]) if expr.id in parameters and len(frames) > 1 else None
+        handed = _argument(call, parameters, expr.id) if call is not None else None
+        return _made(handed, frames[1:], depth + 1) if handed is not None else None
+    if isinstance(expr, ast.Attribute):
+        values = file.values_of(file.tree, ast.unparse(expr))
+        return (frames[0], place_of(values[0])) if len(values) == 1 else None
+    return frames[0], place_of(expr)

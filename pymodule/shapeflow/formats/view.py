@@ -18,6 +18,7 @@ _VARIABLES = frozenset({"Variable", "VariableV2", "VarHandleOp", "ResourceVariab
 _ELEMENTS = frozenset({"IteratorGetNext", "IteratorGetNextSync", "QueueDequeueV2",
                        "QueueDequeueManyV2", "QueueDequeueUpToV2", "OptionalGetValue", "IteratorV2",
                        "OneShotIterator", "Iterator", "MakeIterator"})
+_GRAPH_EXECUTION = "Graph execution error:"
 _ORIGINS_SHOWN = 4
 _CALLS_SHOWN = 3
 _OPERANDS_SHOWN = 8
@@ -66,7 +67,10 @@ def place(record: Record) -> str:
 
 def bare_message(record: Record) -> str:
     """TensorFlow's message without the name, the inputs and the device of the node."""
-    text = record.message.split("\n", 1)[0]
+    text = record.message
+    if text.startswith(_GRAPH_EXECUTION):
+        text = text.rpartition("\n\n")[2]
+    text = text.split("\n", 1)[0]
     for tail in (" for '", " [Op:", "{{function_node"):
         position = text.find(tail)
         if position > 0:
@@ -219,6 +223,8 @@ def _listed(items: Sequence[str]) -> str:
 
 def _maker(origin: Origin) -> str:
     """What a reader knows the op by that fixed a dim: "variable 'w'"; "" where only its line says."""
+    if origin.layer:
+        return f"layer '{origin.layer}'"
     kind = "placeholder" if origin.op_type in _PLACEHOLDERS else \
         "variable" if origin.op_type in _VARIABLES else ""
     line = origin.place.text if origin.place is not None else ""
@@ -242,6 +248,8 @@ def _origin_text(record: Record, dims: Sequence[str], origin: Origin, subject: s
     was, follows = ("was", "follows") if one else ("were", "follow")
     maker = _maker(origin)
     by = f"by {maker} " if maker else ""
+    if origin.parameter:
+        return f"{subject} came with `{origin.parameter}`, made at"
     if not all(dim.isdigit() for dim in dims):
         return f"{subject} {'comes' if one else 'come'} from " + \
             (f"{maker} at" if maker else "what was made at")
@@ -425,6 +433,14 @@ def help_notes(record: Record) -> List[Note]:
     return [Note("help", fix_text(record, fix)) for fix in record.fixes]
 
 
+def _told(message: str) -> str:
+    """An error of a graph without the calls that led to its node, which notes tell."""
+    if not message.startswith(_GRAPH_EXECUTION):
+        return message
+    return "\n".join(line for line in message.split("\n")
+                     if line.strip() and not line.endswith("(most recent call last):"))
+
+
 def notes(record: Record, is_with_fixes: bool = True) -> List[Note]:
     """Everything below the source, in the order in which it is read; TensorFlow's own words last."""
     found = _origin_notes(record)
@@ -436,5 +452,5 @@ def notes(record: Record, is_with_fixes: bool = True) -> List[Note]:
         found.append(Note("note", f"seen {record.count} times"))
     message = record.message.strip()
     if record.severity == "error" and message != bare_message(record) and _adds_something(record):
-        found.append(Note("tensorflow says", message))
+        found.append(Note("tensorflow says", _told(message)))
     return found

@@ -11,10 +11,11 @@ from __future__ import annotations
 import functools
 import inspect
 import numbers
+import sys
 from typing import Any, Dict, Iterator, List, Optional, Set
 
 from shapeflow import _core
-from shapeflow.api import names
+from shapeflow.api import layer_places, names
 from shapeflow.api.registry import export, put
 from shapeflow.api.unmodelled_members import absent
 from shapeflow.tensorflow.keras import mixed_precision
@@ -246,6 +247,7 @@ class KerasLayer(Layer):
                  **kwargs: Any) -> None:
         given = {k: kwargs.pop(k) for k in _CALL_ONLY if k in kwargs}
         self._sf_policy = mixed_precision.policy_of(dtype)
+        layer_places.note(self)
         super().__init__(trainable, name, self._sf_policy and self._sf_policy.variable_dtype, **kwargs)
         self._given = given
         if object_log.layers is not None:
@@ -376,7 +378,10 @@ class KerasLayer(Layer):
             order = ["shape", "initializer", "dtype", "trainable", "autocast", "regularizer",
                      "constraint"]
         kwargs.update(zip(order, given))
-        return self._make_weight(name, **kwargs)
+        if not sys._getframe(1).f_globals.get("__name__", "").startswith("shapeflow."):
+            return self._make_weight(name, **kwargs)  # a layer of the script's own says itself what it makes
+        with layer_places.weights_of(self):
+            return self._make_weight(name, **kwargs)
 
     add_variable = add_weight
 

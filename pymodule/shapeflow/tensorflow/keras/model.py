@@ -28,8 +28,8 @@ from shapeflow.tensorflow.keras.base_layer import (
     unique_name,
 )
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
+from shapeflow.tensorflow.python.framework.error_report import about, shape_args
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
-from shapeflow.tensorflow.python.framework.error_report import shape_args
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.util import nest
 
@@ -199,10 +199,12 @@ class Model(KerasLayer):
             spec, shape = want.get_shape().as_list(), got.get_shape().as_list()
             a, b = (d[:-1] if d and d[-1] == 1 else d for d in ([None] + spec[1:], shape))
             if any(i is not None and j is not None and i != j for i, j in zip(a, b)):
-                raise fail("SF106", "Input %d with name '%s' of layer '%s' is incompatible with the layer: "
-                           "expected shape=%s, found shape=%s"
-                           % (index, self._name_of(want), self.name, tuple([None] + spec[1:]), tuple(b)),
-                           args=shape_args([None] + spec[1:], b))
+                axis = next(k for k, (i, j) in enumerate(zip(a, b)) if None not in (i, j) and i != j)
+                with about(("inputs", got), (self._name_of(want), want)):
+                    raise fail("SF106", "Input %d with name '%s' of layer '%s' is incompatible with the "
+                               "layer: expected shape=%s, found shape=%s"
+                               % (index, self._name_of(want), self.name, tuple([None] + spec[1:]), tuple(b)),
+                               args=shape_args([None] + spec[1:], b), axis=axis)
 
     def _cast(self, inputs: Any, dtype: Any) -> Any:
         return inputs if self._functional else super()._cast(inputs, dtype)

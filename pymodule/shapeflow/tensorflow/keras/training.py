@@ -5,15 +5,17 @@ Source: tensorflow/python/keras/engine/{training,training_utils}.py (1.15), kera
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
 from shapeflow import _core
+from shapeflow.api import training_data
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.keras import logs as keras_logs
 from shapeflow.tensorflow.keras.base_layer import _trace_graph, is_keras3, note_limits, relaxed
-from shapeflow.tensorflow.python.framework.error_report import during, shape_args
+from shapeflow.tensorflow.python.framework.error_report import about, during, shape_args
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.util import nest
@@ -151,16 +153,18 @@ def _standardized(model: Any, x: Any, y: Any) -> Tuple[Any, Any]:
             raise fail("SF102", "Error when checking input: expected %s to have %d dimensions, but got array "
                        "with shape %s" % (name, len(wanted), shape),
                        args=[("rank", len(wanted)), ("rank", len(shape))])
-        if any(w is not None and d is not None and w != d for w, d in zip(wanted[1:], shape[1:])):
-            raise fail("SF106", "Error when checking input: expected %s to have shape %s but got array with "
-                       "shape %s" % (name, tuple(wanted[1:]), tuple(shape[1:])),
-                       args=shape_args(wanted[1:], shape[1:]))
+        axis = _differing(wanted, shape)
+        if axis is not None:
+            with _about_data("x", given, name, tensor):
+                raise fail("SF106", "Error when checking input: expected %s to have shape %s but got array "
+                           "with shape %s" % (name, tuple(wanted[1:]), tuple(shape[1:])),
+                           args=shape_args(wanted[1:], shape[1:]), axis=axis)
     if y is None or not model._compiled.get("loss"):
         return x, y
     names = model.output_names
     for given, tensor, loss in zip(_named(y, names, "target"), model.outputs, _losses(model, len(names))):
         if given is not None and given.dims is not None and loss is not None:
-            _check_target(tuple(given.dims), tensor.get_shape(), _loss_name(loss))
+            _check_target(given, tensor, _loss_name(loss))
     return x, y
 
 
@@ -173,21 +177,37 @@ def _loss_name(loss: Any) -> str:
     return name if _FUNCTIONS.get(name) is loss else ""
 
 
-def _check_target(shape: Tuple[Any, ...], output: Any, loss: str) -> None:
+def _check_target(given: Part, output: Any, loss: str) -> None:
+    shape = tuple(given.dims or ())
+    dims = None if output.get_shape().ndims is None else output.get_shape().as_list()
     if loss == "categorical_crossentropy" and shape[-1] == 1:
-        raise fail("SF108", "You are passing a target array of shape %s while using as loss "
-                   "`categorical_crossentropy`. `categorical_crossentropy` expects targets to be binary "
-                   "matrices (1s and 0s) of shape (samples, classes). If your targets are integer classes, "
-                   "you can convert them to the expected format via:\n```\nfrom keras.utils import "
-                   "to_categorical\ny_binary = to_categorical(y_int)\n```\n\nAlternatively, you can use the "
-                   "loss function `sparse_categorical_crossentropy` instead, which does expect integer "
-                   "targets." % (shape,), args=shape_args(shape))
-    if loss in _KEYS and output.ndims is not None:
-        dims = output.as_list()
-        if any(o is not None and t is not None and t != o for t, o in zip(shape[1:], dims[1:])):
+        with _about_data("y_true", given, "y_pred", output):
+            raise fail("SF108", "You are passing a target array of shape %s while using as loss "
+                       "`categorical_crossentropy`. `categorical_crossentropy` expects targets to be binary "
+                       "matrices (1s and 0s) of shape (samples, classes). If your targets are integer "
+                       "classes, you can convert them to the expected format via:\n```\nfrom keras.utils "
+                       "import to_categorical\ny_binary = to_categorical(y_int)\n```\n\nAlternatively, you "
+                       "can use the loss function `sparse_categorical_crossentropy` instead, which does "
+                       "expect integer targets." % (shape,), args=shape_args(shape), axis=len(shape) - 1)
+    axis = _differing(shape, dims) if loss in _KEYS and dims is not None else None
+    if axis is not None:
+        with _about_data("y_true", given, "y_pred", output):
             raise fail("SF108", "A target array with shape %s was passed for an output of shape %s while "
                        "using as loss `%s`. This loss expects targets to have the same shape as the output."
-                       % (shape, tuple(dims), loss), args=shape_args(shape, dims))
+                       % (shape, tuple(dims), loss), args=shape_args(shape, dims), axis=axis)
+
+
+@contextlib.contextmanager
+def _about_data(name: str, given: Part, other: str, tensor: Any) -> Iterator[None]:
+    """What fails is about an array and a tensor of the model."""
+    with _trace_graph().as_default(), about((name, given.batch(None)), (other, tensor)):
+        yield
+
+
+def _differing(a: Any, b: Any) -> Optional[int]:
+    """The first axis, but for that of the batch, in which two known shapes differ."""
+    return next((axis for axis, pair in enumerate(zip(a, b))
+                 if axis and None not in pair and pair[0] != pair[1]), None)
 
 
 # --- batches --------------------------------------------------------------------------------------
@@ -361,13 +381,18 @@ def look(model: Any, x: Any, y: Any, w: Any, batch: Any, training: bool, steps: 
          once: bool = False) -> Any:
     """Runs the model and its losses on each kind of batch, in a graph that nobody keeps. The names of what
     a step of the script's own gives. `once`: all of the data is one batch."""
+    with training_data.given({"x": x, "y": y, "sample_weight": w}):
+        return _look(model, x, y, w, 1 << 40 if once else batch, training, steps, once)
+
+
+def _look(model: Any, x: Any, y: Any, w: Any, batch: Any, training: bool, steps: Any, once: bool) -> Any:
     from shapeflow.tensorflow.keras.model import Model
 
     step = "train_step" if training else "test_step"
     custom = getattr(type(model), step) is not getattr(Model, step)
     names = None
     usual: Optional[int] = None
-    for px, py, pw, size, items in _batches(model, x, y, w, 1 << 40 if once else batch, steps):
+    for px, py, pw, size, items in _batches(model, x, y, w, batch, steps):
         usual = usual or size
         with _traced_before(model, "train" if training else "test", px), _trace_graph().as_default(), \
                 _short_batch(px, size, usual, training):
@@ -587,10 +612,11 @@ def predict(model: Any, x: Any, batch: Any, steps: Any) -> Any:
     else:
         rows = _stream_rows(x, steps)
     outputs: Any = None
-    for px, _, _, size, _ in _batches(model, x, None, None, batch, steps):
-        with _traced_before(model, "predict", px), _trace_graph().as_default():
-            outputs = nest.map_structure(
-                lambda t: (t.get_shape(), t.dtype), _outputs(model, px, size, False))
+    with training_data.given({"x": x}):
+        for px, _, _, size, _ in _batches(model, x, None, None, batch, steps):
+            with _traced_before(model, "predict", px), _trace_graph().as_default():
+                outputs = nest.map_structure(
+                    lambda t: (t.get_shape(), t.dtype), _outputs(model, px, size, False))
     if outputs is None:
         return Opaque("tf.keras.Model.predict")
 

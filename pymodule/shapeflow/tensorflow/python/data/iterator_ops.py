@@ -87,6 +87,21 @@ def _is_short(element: Any, full: Any) -> bool:
                                for a, b in pairs)
 
 
+def _has_open_batch(structure: Structure) -> bool:
+    """Does the graph of a function not know the size of the batches?"""
+    shapes = [getattr(leaf, "shape", None) for leaf in structure.leaves]
+    return any(shape is not None and shape.ndims and shape.as_list()[0] is None for shape in shapes)
+
+
+def _batch_size(element: Any) -> int:
+    """0 where it has none that is known."""
+    for component in element:
+        shape = getattr(component, "shape", None)
+        if shape is not None and shape.ndims and shape.as_list()[0] is not None:
+            return int(shape.as_list()[0])
+    return 0
+
+
 def stops_before_short(stream: Stream) -> bool:
     """Would the very next element be the short one? The stream is not used again."""
     if stream.shown is None or stream.pushed or stream.left != 0:
@@ -359,6 +374,7 @@ class EagerIterator:
         self._dataset = dataset
         self._eager = [self._item(leaf) for leaf in self._structure.leaves]
         self._plain = all(e is None for e in self._eager)
+        self._batched = _has_open_batch(self._structure)
 
     @staticmethod
     def _item(leaf: Any) -> Any:
@@ -376,6 +392,8 @@ class EagerIterator:
         element = self._stream.next()
         if element is None:
             raise StopIteration
+        if self._batched:
+            _core.set_batch(_batch_size(element))
         if not self._plain:
             element = [c if make is None else make(c) for make, c in zip(self._eager, element)]
         return self._structure.pack(element)

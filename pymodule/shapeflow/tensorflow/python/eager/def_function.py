@@ -12,6 +12,7 @@ import weakref
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import Opaque
+from shapeflow.tensorflow.python.eager import function_body
 from shapeflow.tensorflow.python.eager.function_trace import Signatures
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import about, fail
@@ -44,7 +45,8 @@ class Function:
             self._check(args)
         if not _core.executing_eagerly() or _run_eagerly[-1]:
             return self._python_function(*args, **kwargs)
-        return self._signatures.call(self._python_function, args, kwargs)
+        with function_body.running(self._python_function):
+            return self._signatures.call(self._python_function, args, kwargs)
 
     def _check(self, args: Any) -> None:
         """Tensors that cannot be what the signature says are refused."""

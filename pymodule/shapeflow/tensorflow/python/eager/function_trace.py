@@ -85,7 +85,7 @@ class _Step:
     def repeat(self) -> None:
         value = self._variable._tensor
         now = value + self._delta if self._adds else _core.convert_to_tensor(self._delta, value.dtype)
-        self._variable._tensor = now
+        self._variable._tensor = now = _core.eager_like(now, value)
         wrote(self._variable, value, now)
 
 
@@ -98,7 +98,8 @@ class _Forget:
     def repeat(self) -> None:
         value = self._variable._tensor
         if _content(value) is not None:
-            self._variable._tensor = op_builders.unknown(value.dtype, value.shape, trusted=True)
+            now = op_builders.unknown(value.dtype, value.shape, trusted=True)
+            self._variable._tensor = _core.eager_like(now, value)
             wrote(self._variable, value, self._variable._tensor)
 
 

@@ -370,6 +370,7 @@ class Variable(_core.VariableBase):
                 value = self._tensor + value
             elif ref_op == "AssignSub":
                 value = self._tensor - value
+            value = _core.eager_like(value, self._tensor)
             before, self._tensor = self._tensor, value
             function_trace.wrote(self, before, value)
             return self
@@ -416,7 +417,8 @@ class Variable(_core.VariableBase):
                                          [self.handle, indices, updates], None, name))
 
     def _forget_content(self) -> None:
-        before, self._tensor = self._tensor, unknown(self.dtype.base_dtype, self._tensor.get_shape())
+        before = self._tensor
+        self._tensor = _core.eager_like(unknown(self.dtype.base_dtype, before.get_shape()), before)
         function_trace.wrote(self, before, self._tensor)
 
     def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:

@@ -1,0 +1,52 @@
+"""The body of a tf.function runs: what fails in it fails as in the graph that TensorFlow makes of it.
+
+Source: tensorflow/python/eager/polymorphic_function, tensorflow/core/common_runtime/graph_execution_state.
+"""
+from __future__ import annotations
+
+import itertools
+import os
+import traceback
+from typing import Any, List, Tuple
+
+from shapeflow import _core
+from shapeflow.tensorflow.python.framework.errors import OpError
+
+_LED = "defined at (most recent call last):\n"
+_PACKAGE = os.path.dirname(_core.__file__) + os.sep
+_numbers = itertools.count(1)
+
+
+class running:
+    """While it holds, the body of `function` runs. TensorFlow runs the graph of the outermost function: what
+    is called in it is part of that."""
+
+    def __init__(self, function: Any) -> None:
+        self._name = getattr(function, "__name__", "function")
+
+    def __enter__(self) -> None:
+        self._is_outermost = _core.enter_function("__inference_%s_%d" % (self._name, next(_numbers)))
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if not self._is_outermost:
+            return
+        _core.leave_function()
+        if isinstance(error, OpError):
+            _tell_calls(error, trace)
+
+
+def _tell_calls(error: OpError, trace: Any) -> None:
+    """The calls that led to the node, in the message."""
+    head, led, rest = error.message.partition(_LED)
+    if not led or rest.startswith("  File"):
+        return
+    found: List[Tuple[str, int, str]] = [frame[:2] + frame[5:6] for frame in reversed(_core.user_frames())]
+    found += [(frame.filename, frame.lineno or 0, frame.name) for frame in traceback.extract_tb(trace)[1:]]
+    calls = "".join('  File "%s", line %d, in %s\n\n' % call for call in found if not _is_ours(call[0]))
+    error._message = head + led + calls + rest.lstrip("\n")
+    error.args = (error._message,)
+
+
+def _is_ours(path: str) -> bool:
+    """A file of ShapeFlow, or what starts it."""
+    return path.startswith(_PACKAGE) or os.path.basename(path).startswith("shapeflow")
