@@ -194,7 +194,7 @@ def _check_target(given: Part, output: Any, loss: str) -> None:
         with _about_data("y_true", given, "y_pred", output):
             raise fail("SF108", "A target array with shape %s was passed for an output of shape %s while "
                        "using as loss `%s`. This loss expects targets to have the same shape as the output."
-                       % (shape, tuple(dims), loss), args=shape_args(shape, dims), axis=axis)
+                       % (shape, tuple(dims or ()), loss), args=shape_args(shape, dims), axis=axis)
 
 
 @contextlib.contextmanager
