@@ -108,8 +108,8 @@ SfpyContext *sfpy_context(SfpyState *st)
     return thread == st->context_thread ? st->context_cached : find_context(st, thread);
 }
 
-/* enter_function(name): the body of that tf.function runs from here on; False, and nothing changed, in
- * the body of another one: TensorFlow runs the graph of the outermost. */
+/* enter_function(name): the body of that tf.function runs from here on; False, and nothing changed,
+ * in the body of another one: TensorFlow runs the graph of the outermost. */
 PyObject *sfpy_enter_function(PyObject *module, PyObject *name)
 {
     SfpyContext *cx = sfpy_context(sfpy_state(module));
