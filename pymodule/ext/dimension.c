@@ -293,10 +293,14 @@ static PyGetSetDef dim_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+SFPY_BY_NAME(dim_is_compatible_with, "other")
+SFPY_BY_NAME(dim_assert_is_compatible_with, "other")
+SFPY_BY_NAME(dim_merge_with, "other")
+
 static PyMethodDef dim_methods[] = {
-    {"is_compatible_with", dim_is_compatible_with, METH_O, NULL},
-    {"assert_is_compatible_with", dim_assert_is_compatible_with, METH_O, NULL},
-    {"merge_with", dim_merge_with, METH_O, NULL},
+    {"is_compatible_with", SFPY_METHOD_BY_NAME(dim_is_compatible_with), NULL},
+    {"assert_is_compatible_with", SFPY_METHOD_BY_NAME(dim_assert_is_compatible_with), NULL},
+    {"merge_with", SFPY_METHOD_BY_NAME(dim_merge_with), NULL},
     {"__reduce__", dim_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

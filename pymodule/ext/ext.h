@@ -316,6 +316,21 @@ PyObject *sfpy_record_runs(PyObject *module, PyObject *most);
 PyObject *sfpy_recorded_runs(PyObject *module, PyObject *unused);
 void sfpy_runs_free(SfpyState *st);
 
+/* The one argument of a method, by position or by `name`: borrowed; NULL with a TypeError. */
+PyObject *sfpy_only_argument(const char *name, PyObject *const *args, Py_ssize_t nargs,
+                             PyObject *kwnames);
+
+/* A method of one argument that may be given by its name, for PyMethodDef. */
+#define SFPY_BY_NAME(method, name)                                                                 \
+    static PyObject *method##_by_name(PyObject *self, PyObject *const *args, Py_ssize_t nargs,     \
+                                      PyObject *kwnames)                                           \
+    {                                                                                              \
+        PyObject *only = sfpy_only_argument(name, args, nargs, kwnames);                           \
+        return !only ? NULL : method(self, only);                                                  \
+    }
+#define SFPY_METHOD_BY_NAME(method)                                                                \
+    (PyCFunction)(void (*)(void)) method##_by_name, METH_FASTCALL | METH_KEYWORDS
+
 /* objects.c */
 /* Appends a new reference that may be NULL; false with an exception. */
 bool sfpy_append_new(PyObject *list, PyObject *item);

@@ -394,19 +394,27 @@ static PyGetSetDef graph_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+SFPY_BY_NAME(sfpy_graph_name_scope, "name")
+SFPY_BY_NAME(sfpy_graph_device, "device_name_or_function")
+SFPY_BY_NAME(sfpy_graph_control, "control_inputs")
+SFPY_BY_NAME(graph_get_operation_by_name, "name")
+SFPY_BY_NAME(graph_get_tensor_by_name, "name")
+
 static PyMethodDef graph_methods[] = {
     {"unique_name", SFPY_KEYWORDS(graph_unique_name), "unique_name(name, mark_as_used=True)"},
-    {"name_scope", sfpy_graph_name_scope, METH_O, "name_scope(name): context manager."},
+    {"name_scope", SFPY_METHOD_BY_NAME(sfpy_graph_name_scope),
+     "name_scope(name): context manager."},
     {"get_name_scope", graph_get_name_scope, METH_NOARGS, "get_name_scope(): \"a/b\"."},
-    {"device", sfpy_graph_device, METH_O, "device(name_or_function): context manager."},
+    {"device", SFPY_METHOD_BY_NAME(sfpy_graph_device),
+     "device(name_or_function): context manager."},
     {"colocate_with", sfpy_graph_colocate_with, METH_VARARGS,
      "colocate_with(op, ignore_existing=False): context manager."},
-    {"control_dependencies", sfpy_graph_control, METH_O,
+    {"control_dependencies", SFPY_METHOD_BY_NAME(sfpy_graph_control),
      "control_dependencies(inputs): context manager."},
     {"as_default", sfpy_graph_as_default, METH_NOARGS, "as_default(): context manager."},
     {"get_operations", graph_get_operations, METH_NOARGS, "get_operations(): in order."},
-    {"get_operation_by_name", graph_get_operation_by_name, METH_O, NULL},
-    {"get_tensor_by_name", graph_get_tensor_by_name, METH_O, NULL},
+    {"get_operation_by_name", SFPY_METHOD_BY_NAME(graph_get_operation_by_name), NULL},
+    {"get_tensor_by_name", SFPY_METHOD_BY_NAME(graph_get_tensor_by_name), NULL},
     {"as_graph_element", SFPY_KEYWORDS(graph_as_graph_element),
      "as_graph_element(obj, allow_tensor=True, allow_operation=True)"},
     {"finalize", graph_finalize, METH_NOARGS, "finalize(): read-only from here on."},

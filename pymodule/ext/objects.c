@@ -77,6 +77,25 @@ PyObject *sfpy_namespace(SfpyState *st, PyObject *fields)
     return r;
 }
 
+/* Arguments */
+PyObject *sfpy_only_argument(const char *name, PyObject *const *args, Py_ssize_t nargs,
+                             PyObject *kwnames)
+{
+    const Py_ssize_t named = !kwnames ? 0 : PyTuple_GET_SIZE(kwnames);
+    if (nargs + named == 1 &&
+        (named == 0 || PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, 0), name) == 0)) {
+        return args[0];
+    }
+    if (nargs + named == 1) {
+        PyErr_Format(PyExc_TypeError, "got an unexpected keyword argument '%U'",
+                     PyTuple_GET_ITEM(kwnames, 0));
+    } else {
+        PyErr_Format(PyExc_TypeError, "takes exactly one argument, '%s' (%zd given)", name,
+                     nargs + named);
+    }
+    return NULL;
+}
+
 /* Hooks */
 bool sfpy_hook_set(PyObject **hook, PyObject *to)
 {

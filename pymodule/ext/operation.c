@@ -435,8 +435,10 @@ static PyGetSetDef op_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+SFPY_BY_NAME(op_get_attr, "name")
+
 static PyMethodDef op_methods[] = {
-    {"get_attr", op_get_attr, METH_O, "get_attr(name): the value of an attr."},
+    {"get_attr", SFPY_METHOD_BY_NAME(op_get_attr), "get_attr(name): the value of an attr."},
     {"run", SFPY_KEYWORDS(op_run), "run(feed_dict=None, session=None)"},
     {"values", op_values, METH_NOARGS, "values(): the outputs as a tuple."},
     {"_set_control_input", op_set_control_input, METH_O, NULL},

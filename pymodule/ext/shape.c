@@ -642,20 +642,31 @@ static PyGetSetDef shape_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+SFPY_BY_NAME(shape_merge_with, "other")
+SFPY_BY_NAME(shape_concatenate, "other")
+SFPY_BY_NAME(shape_with_rank, "rank")
+SFPY_BY_NAME(shape_with_rank_at_least, "rank")
+SFPY_BY_NAME(shape_with_rank_at_most, "rank")
+SFPY_BY_NAME(shape_assert_has_rank, "rank")
+SFPY_BY_NAME(shape_assert_same_rank, "other")
+SFPY_BY_NAME(shape_assert_is_compatible_with, "other")
+SFPY_BY_NAME(shape_is_compatible_with, "other")
+SFPY_BY_NAME(shape_most_specific, "other")
+
 static PyMethodDef shape_methods[] = {
     {"as_list", shape_as_list, METH_NOARGS, NULL},
-    {"merge_with", shape_merge_with, METH_O, NULL},
-    {"concatenate", shape_concatenate, METH_O, NULL},
-    {"with_rank", shape_with_rank, METH_O, NULL},
-    {"with_rank_at_least", shape_with_rank_at_least, METH_O, NULL},
-    {"with_rank_at_most", shape_with_rank_at_most, METH_O, NULL},
-    {"assert_has_rank", shape_assert_has_rank, METH_O, NULL},
-    {"assert_same_rank", shape_assert_same_rank, METH_O, NULL},
-    {"assert_is_compatible_with", shape_assert_is_compatible_with, METH_O, NULL},
+    {"merge_with", SFPY_METHOD_BY_NAME(shape_merge_with), NULL},
+    {"concatenate", SFPY_METHOD_BY_NAME(shape_concatenate), NULL},
+    {"with_rank", SFPY_METHOD_BY_NAME(shape_with_rank), NULL},
+    {"with_rank_at_least", SFPY_METHOD_BY_NAME(shape_with_rank_at_least), NULL},
+    {"with_rank_at_most", SFPY_METHOD_BY_NAME(shape_with_rank_at_most), NULL},
+    {"assert_has_rank", SFPY_METHOD_BY_NAME(shape_assert_has_rank), NULL},
+    {"assert_same_rank", SFPY_METHOD_BY_NAME(shape_assert_same_rank), NULL},
+    {"assert_is_compatible_with", SFPY_METHOD_BY_NAME(shape_assert_is_compatible_with), NULL},
     {"assert_is_fully_defined", shape_assert_is_fully_defined, METH_NOARGS, NULL},
-    {"is_compatible_with", shape_is_compatible_with, METH_O, NULL},
+    {"is_compatible_with", SFPY_METHOD_BY_NAME(shape_is_compatible_with), NULL},
     {"is_fully_defined", shape_is_fully_defined, METH_NOARGS, NULL},
-    {"most_specific_compatible_shape", shape_most_specific, METH_O, NULL},
+    {"most_specific_compatible_shape", SFPY_METHOD_BY_NAME(shape_most_specific), NULL},
     {"num_elements", shape_num_elements, METH_NOARGS, NULL},
     {"as_proto", shape_as_proto, METH_NOARGS, NULL},
     {"__reduce__", shape_reduce, METH_NOARGS, NULL},

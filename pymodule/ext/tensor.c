@@ -545,9 +545,12 @@ static PyGetSetDef tensor_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+SFPY_BY_NAME(tensor_set_shape, "shape")
+
 static PyMethodDef tensor_methods[] = {
     {"get_shape", tensor_get_shape, METH_NOARGS, "get_shape(): the same as .shape."},
-    {"set_shape", tensor_set_shape, METH_O, "set_shape(shape): refines the static shape."},
+    {"set_shape", SFPY_METHOD_BY_NAME(tensor_set_shape),
+     "set_shape(shape): refines the static shape."},
     {"eval", SFPY_KEYWORDS(tensor_eval), "eval(feed_dict=None, session=None)"},
     {"consumers", tensor_consumers, METH_NOARGS, "consumers(): the operations that read it."},
     {"ref", sfpy_tensor_ref, METH_NOARGS, "ref(): a hashable reference."},

@@ -221,3 +221,20 @@ def test_hparams(tf):
         "rate": 2.0, "units": [5, 6], "relu": False}
     with pytest.raises(ValueError, match="Unknown hyperparameter type for bogus"):
         params.parse("bogus=1")
+
+
+def test_an_argument_scope_gives_what_a_call_must_have():
+    """kernel_size comes from the scope, as in slim's DCGAN."""
+    import shapeflow.compat.v1 as tf
+
+    slim = tf.contrib.slim
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [2, 16, 16, 3])
+        with slim.arg_scope([slim.conv2d, slim.conv2d_transpose], kernel_size=4, stride=2):
+            assert slim.conv2d(x, 8).shape.as_list() == [2, 8, 8, 8]
+            assert slim.conv2d_transpose(x, 8).shape.as_list() == [2, 32, 32, 8]
+            assert slim.conv2d(x, 8, kernel_size=3, stride=1).shape.as_list() == [2, 16, 16, 8]
+        with pytest.raises(TypeError, match="kernel_size"):
+            slim.conv2d(x, 8)
+        with slim.arg_scope([slim.conv2d], nothing=1), pytest.raises(TypeError, match="nothing"):
+            slim.conv2d(x, 8, 3)

@@ -1,6 +1,7 @@
 """tf.name_scope objects that are entered more than once; and what watching a script leaves as it is."""
 import pytest
 
+import shapeflow.compat.v1 as v1
 from command import shapeflow, write
 
 # One object, entered within itself and again later: the names are real TensorFlow's (1.8, 1.15, 2.21).
@@ -112,3 +113,51 @@ gc.collect()
     made = json.loads(shapeflow(tmp_path, "summary", "--json", "program.py").stdout)
     variable, = made["variables"]
     assert (variable["name"], variable["parameters"], variable["trainable"]) == ("w", 12, False)
+
+
+# --- templates ------------------------------------------------------------------------------------
+def test_a_template_shares_its_variables_and_tells_of_them():
+    """As TensorFlow 1.15: names of ops, scopes and variables."""
+    with v1.Graph().as_default():
+        def dense(x, units):
+            return v1.matmul(x, v1.get_variable("w", [int(x.shape[1]), units]), name="y")
+
+        made = v1.make_template("net", dense, units=3)
+        assert made.var_scope is None and made.variables == [] and made.name == "net"
+        first, second = made(v1.zeros([2, 4])), made(v1.zeros([5, 4]))
+        assert (first.op.name, second.op.name) == ("net/y", "net_1/y")
+        assert made.var_scope.name == "net" and made.variable_scope_name == "net/"
+        assert [v.op.name for v in made.trainable_variables] == ["net/w"]
+        assert made.non_trainable_variables == [] and made.weights == made.variables
+        again = v1.make_template("net", dense, create_scope_now_=True, units=3)
+        assert again.var_scope.name == "net_1"
+        with pytest.raises(ValueError, match="name cannot be None"):
+            v1.make_template(None, dense)
+
+
+def test_a_template_refuses_a_variable_of_a_later_call():
+    with v1.Graph().as_default():
+        made = v1.make_template("net", lambda: v1.Variable(1.0))
+        made()
+        with pytest.raises(ValueError, match="Trainable variable created when calling a template"):
+            made()
+
+
+@pytest.mark.parametrize("call", [
+    lambda x: x.set_shape(shape=[2, 3]), lambda x: x.get_shape().assert_has_rank(rank=2),
+    lambda x: x.get_shape().merge_with(other=[2, 3]), lambda x: x.get_shape().with_rank(rank=2),
+    lambda x: x.graph.get_tensor_by_name(name="x:0"), lambda x: x.graph.get_operation_by_name(name="x"),
+    lambda x: x.op.get_attr(name="dtype"), lambda x: x.dtype.is_compatible_with(other=v1.float32),
+    lambda x: x.graph.device(device_name_or_function="/cpu:0"), lambda x: x.graph.name_scope(name="a"),
+    lambda x: x.graph.control_dependencies(control_inputs=[x]),
+])
+def test_methods_of_one_argument_take_it_by_its_name(call):
+    with v1.Graph().as_default():
+        call(v1.placeholder(v1.float32, [2, None], name="x"))
+
+
+def test_a_wrong_name_of_the_one_argument_is_refused():
+    shape = v1.TensorShape([2])
+    for call in (lambda: shape.with_rank(size=1), shape.with_rank, lambda: shape.with_rank(1, rank=1)):
+        with pytest.raises(TypeError):
+            call()

@@ -1,7 +1,8 @@
 """Modules of the project that Python does not find: above the program, and beside it."""
 import pytest
 
-from shapeflow.checker import runner, source_roots
+from shapeflow.api import source_roots
+from shapeflow.checker import runner
 
 HEAD = "import tensorflow as tf\n"
 NET = "import tensorflow as tf\nWIDTH = 3\ndef net(x):\n    return tf.matmul(x, tf.zeros([WIDTH, 4]))\n"

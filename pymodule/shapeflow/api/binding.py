@@ -62,7 +62,9 @@ def function(ours: Any, dotted: str, entry: snapshot.Entry, api: int) -> Any:
         found = ours
     else:
         check = make(entry.dotted.rpartition(".")[2], text, api)
-        found = _adapted(ours, check, text, dotted)
+        around = ours.__dict__.get("_sf_around")
+        found = _adapted(ours, check, text, dotted) if around is None else \
+            around(_adapted(ours.__dict__["__wrapped__"], check, text, dotted))
         found.__dict__.update(ours.__dict__)
         found.__name__ = found.__qualname__ = check.__name__
         found.__doc__ = check.__doc__ = ours.__doc__

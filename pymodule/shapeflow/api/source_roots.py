@@ -22,11 +22,11 @@ def found_above(name: str, starts: List[str], root: str) -> Optional[str]:
     """The folder that has to be on sys.path, above one of `starts`; None: there is none, or two beside each
     other might be meant."""
     for start in dict.fromkeys(starts):
-        above = _above(start, root)
-        for folder in above:
+        folders = above(start, root)
+        for folder in folders:
             if module_in(folder, name) is not None:
                 return folder
-        for folder in above:
+        for folder in folders:
             beside = [path for path in _folders(folder) if module_in(path, name) is not None]
             if beside:
                 return beside[0] if len(beside) == 1 else None
@@ -54,7 +54,7 @@ def module_in(folder: str, name: str) -> Optional[str]:
     return None
 
 
-def _above(start: str, root: str) -> List[str]:
+def above(start: str, root: str) -> List[str]:
     """The folders above `start`, the nearest first."""
     folders: List[str] = []
     folder = start

@@ -11,9 +11,9 @@ import os
 import sys
 from importlib.machinery import ModuleSpec, PathFinder
 
+import shapeflow.api.source_roots as source_roots
 import shapeflow.checker.dependency_tracker as reads
 import shapeflow.checker.exception_handlers as handlers
-import shapeflow.checker.source_roots as source_roots
 from shapeflow.checker.findings import Record, Span, display_path
 from shapeflow.checker.import_hook import Loader
 from shapeflow.checker.library_frames import is_library

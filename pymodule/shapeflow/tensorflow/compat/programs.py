@@ -9,6 +9,7 @@ import builtins
 import os
 import sys
 
+from shapeflow.api import source_roots
 from shapeflow.tensorflow.compat import evidence
 
 TYPE_CHECKING = False
@@ -143,7 +144,7 @@ class Program:
         elif parts and parts[0] not in ROOTS:
             # A file of Python 2 may import what is beside it without a dot.
             beside = [base] if base not in self.folders else []
-            for folder in (*self.folders, *beside):
+            for folder in (*self.folders, *beside, *source_roots.above(base, base)):
                 if parts[0] in _STANDARD and not self._has(folder, parts[0] + ".py"):
                     continue
                 found = self._below(folder, parts)

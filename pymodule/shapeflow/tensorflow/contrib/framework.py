@@ -104,19 +104,24 @@ def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
     """Makes a function take defaults from the argument scopes around its calls."""
     key = arg_scope_func_key(func)
 
-    @functools.wraps(func)
-    def func_with_args(*args: Any, **kwargs: Any) -> Any:
-        given = current_arg_scope().get(key)
-        if given:
-            kwargs = dict(given, **kwargs)
-        return func(*args, **kwargs)
+    def around(func: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(func)
+        def func_with_args(*args: Any, **kwargs: Any) -> Any:
+            given = current_arg_scope().get(key)
+            if given:
+                kwargs = dict(given, **kwargs)
+            return func(*args, **kwargs)
 
+        return func_with_args
+
+    func_with_args: Any = around(func)
+    func_with_args._sf_around = around  # what checks the arguments comes after the scopes' defaults
     defaults = getattr(func, "__defaults__", None) or ()
     code = getattr(func, "__code__", None)
     _decorated[key] = code.co_varnames[code.co_argcount - len(defaults):code.co_argcount] \
         if code is not None else ()
-    func_with_args._key_op = key  # type: ignore[attr-defined]
-    return func_with_args
+    func_with_args._key_op = key
+    return func_with_args  # type: ignore[no-any-return]
 
 
 # --- variables ----------------------------------------------------------------------------------------

@@ -461,29 +461,6 @@ def variable_creator_scope(variable_creator: Any) -> Iterator[None]:
     yield
 
 
-@export("tf.make_template", v2=False)
-def make_template(name_: str, func_: Any, create_scope_now_: bool = False, unique_name_: Any = None,
-                  custom_getter_: Any = None, **kwargs: Any) -> Any:
-    """A function whose variables are made by its first call and shared by the later ones."""
-    state: Dict[str, Any] = {"scope": None, "called": False}
-
-    def enter() -> None:
-        if state["scope"] is None:
-            with variable_scope(unique_name_, name_, custom_getter=custom_getter_) as scope:
-                state["scope"] = scope
-
-    def template(*args: Any, **more: Any) -> Any:
-        enter()
-        with variable_scope(state["scope"], reuse=state["called"] or None):
-            result = func_(*args, **dict(kwargs, **more))
-        state["called"] = True
-        return result
-
-    if create_scope_now_:
-        enter()
-    return template
-
-
 @export("tf.fixed_size_partitioner")
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Any:
     return None
