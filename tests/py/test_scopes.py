@@ -1,7 +1,7 @@
 """tf.name_scope objects that are entered more than once; and what watching a script leaves as it is."""
 import pytest
-
 import shapeflow.compat.v1 as v1
+
 from command import shapeflow, write
 
 # One object, entered within itself and again later: the names are real TensorFlow's (1.8, 1.15, 2.21).

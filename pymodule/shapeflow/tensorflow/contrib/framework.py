@@ -121,7 +121,7 @@ def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
     _decorated[key] = code.co_varnames[code.co_argcount - len(defaults):code.co_argcount] \
         if code is not None else ()
     func_with_args._key_op = key
-    return func_with_args  # type: ignore[no-any-return]
+    return func_with_args
 
 
 # --- variables ----------------------------------------------------------------------------------------

@@ -6,9 +6,8 @@ from __future__ import annotations
 
 import functools
 
-from shapeflow import _core
 from shapeflow.api.registry import export, put
-from shapeflow.tensorflow.python.framework.graph import GraphKeys
+from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
 from shapeflow.tensorflow.python.ops import variable_scope as scopes
 
 TYPE_CHECKING = False
@@ -19,8 +18,9 @@ if TYPE_CHECKING:
 class Template:
     """What make_template gives. Raises ValueError when a later call makes a variable to be trained."""
 
-    def __init__(self, name: str, func: Any, create_scope_now: bool = False, unique_name: Optional[str] = None,
-                 custom_getter: Any = None, create_graph_function: bool = False) -> None:
+    def __init__(self, name: str, func: Any, create_scope_now: bool = False,
+                 unique_name: Optional[str] = None, custom_getter: Any = None,
+                 create_graph_function: bool = False) -> None:
         if name is None:
             raise ValueError("name cannot be None.")
         self._func = func
@@ -51,8 +51,8 @@ class Template:
         result = self._func(*args, **kwargs)
         new = _collected(GraphKeys.TRAINABLE_VARIABLES, None)[before:]
         if new:
-            raise ValueError("Trainable variable created when calling a template after the first time, perhaps "
-                             "you used tf.Variable when you meant tf.get_variable: %s" % (tuple(new),))
+            raise ValueError("Trainable variable created when calling a template after the first time, "
+                             "perhaps you used tf.Variable when you meant tf.get_variable: %s" % (tuple(new),))
         return result
 
     name = property(lambda self: self._name)
@@ -95,7 +95,7 @@ put(Template, "tensorflow.python.ops.template.Template")
 
 
 def _collected(key: str, scope: Optional[str]) -> List[Any]:
-    return list(_core.default_graph().get_collection(key, scope))
+    return list(get_default_graph().get_collection(key, scope))
 
 
 @export("tf.make_template", v2=False)
