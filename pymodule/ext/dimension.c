@@ -293,9 +293,9 @@ static PyGetSetDef dim_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-SFPY_BY_NAME(dim_is_compatible_with, "other")
-SFPY_BY_NAME(dim_assert_is_compatible_with, "other")
-SFPY_BY_NAME(dim_merge_with, "other")
+SFPY_BY_NAME(dim_is_compatible_with, "other");
+SFPY_BY_NAME(dim_assert_is_compatible_with, "other");
+SFPY_BY_NAME(dim_merge_with, "other");
 
 static PyMethodDef dim_methods[] = {
     {"is_compatible_with", SFPY_METHOD_BY_NAME(dim_is_compatible_with), NULL},

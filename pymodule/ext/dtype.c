@@ -368,7 +368,7 @@ static PyGetSetDef dtype_getset[] = {
 };
 #undef IS
 
-SFPY_BY_NAME(dtype_is_compatible_with, "other")
+SFPY_BY_NAME(dtype_is_compatible_with, "other");
 
 static PyMethodDef dtype_methods[] = {
     {"is_compatible_with", SFPY_METHOD_BY_NAME(dtype_is_compatible_with), NULL},

@@ -320,14 +320,16 @@ void sfpy_runs_free(SfpyState *st);
 PyObject *sfpy_only_argument(const char *name, PyObject *const *args, Py_ssize_t nargs,
                              PyObject *kwnames);
 
-/* A method of one argument that may be given by its name, for PyMethodDef. */
+/* A method of one argument that may be given by its name, for PyMethodDef. A declaration at its end
+ * takes the semicolon. */
 #define SFPY_BY_NAME(method, name)                                                                 \
     static PyObject *method##_by_name(PyObject *self, PyObject *const *args, Py_ssize_t nargs,     \
                                       PyObject *kwnames)                                           \
     {                                                                                              \
         PyObject *only = sfpy_only_argument(name, args, nargs, kwnames);                           \
         return !only ? NULL : method(self, only);                                                  \
-    }
+    }                                                                                              \
+    static PyObject *method##_by_name(PyObject *, PyObject *const *, Py_ssize_t, PyObject *)
 #define SFPY_METHOD_BY_NAME(method)                                                                \
     (PyCFunction)(void (*)(void)) method##_by_name, METH_FASTCALL | METH_KEYWORDS
 

@@ -394,11 +394,11 @@ static PyGetSetDef graph_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-SFPY_BY_NAME(sfpy_graph_name_scope, "name")
-SFPY_BY_NAME(sfpy_graph_device, "device_name_or_function")
-SFPY_BY_NAME(sfpy_graph_control, "control_inputs")
-SFPY_BY_NAME(graph_get_operation_by_name, "name")
-SFPY_BY_NAME(graph_get_tensor_by_name, "name")
+SFPY_BY_NAME(sfpy_graph_name_scope, "name");
+SFPY_BY_NAME(sfpy_graph_device, "device_name_or_function");
+SFPY_BY_NAME(sfpy_graph_control, "control_inputs");
+SFPY_BY_NAME(graph_get_operation_by_name, "name");
+SFPY_BY_NAME(graph_get_tensor_by_name, "name");
 
 static PyMethodDef graph_methods[] = {
     {"unique_name", SFPY_KEYWORDS(graph_unique_name), "unique_name(name, mark_as_used=True)"},

@@ -435,7 +435,7 @@ static PyGetSetDef op_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-SFPY_BY_NAME(op_get_attr, "name")
+SFPY_BY_NAME(op_get_attr, "name");
 
 static PyMethodDef op_methods[] = {
     {"get_attr", SFPY_METHOD_BY_NAME(op_get_attr), "get_attr(name): the value of an attr."},

@@ -642,16 +642,16 @@ static PyGetSetDef shape_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-SFPY_BY_NAME(shape_merge_with, "other")
-SFPY_BY_NAME(shape_concatenate, "other")
-SFPY_BY_NAME(shape_with_rank, "rank")
-SFPY_BY_NAME(shape_with_rank_at_least, "rank")
-SFPY_BY_NAME(shape_with_rank_at_most, "rank")
-SFPY_BY_NAME(shape_assert_has_rank, "rank")
-SFPY_BY_NAME(shape_assert_same_rank, "other")
-SFPY_BY_NAME(shape_assert_is_compatible_with, "other")
-SFPY_BY_NAME(shape_is_compatible_with, "other")
-SFPY_BY_NAME(shape_most_specific, "other")
+SFPY_BY_NAME(shape_merge_with, "other");
+SFPY_BY_NAME(shape_concatenate, "other");
+SFPY_BY_NAME(shape_with_rank, "rank");
+SFPY_BY_NAME(shape_with_rank_at_least, "rank");
+SFPY_BY_NAME(shape_with_rank_at_most, "rank");
+SFPY_BY_NAME(shape_assert_has_rank, "rank");
+SFPY_BY_NAME(shape_assert_same_rank, "other");
+SFPY_BY_NAME(shape_assert_is_compatible_with, "other");
+SFPY_BY_NAME(shape_is_compatible_with, "other");
+SFPY_BY_NAME(shape_most_specific, "other");
 
 static PyMethodDef shape_methods[] = {
     {"as_list", shape_as_list, METH_NOARGS, NULL},

@@ -545,7 +545,7 @@ static PyGetSetDef tensor_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-SFPY_BY_NAME(tensor_set_shape, "shape")
+SFPY_BY_NAME(tensor_set_shape, "shape");
 
 static PyMethodDef tensor_methods[] = {
     {"get_shape", tensor_get_shape, METH_NOARGS, "get_shape(): the same as .shape."},

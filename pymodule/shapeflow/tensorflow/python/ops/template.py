@@ -52,7 +52,8 @@ class Template:
         new = _collected(GraphKeys.TRAINABLE_VARIABLES, None)[before:]
         if new:
             raise ValueError("Trainable variable created when calling a template after the first time, "
-                             "perhaps you used tf.Variable when you meant tf.get_variable: %s" % (tuple(new),))
+                             "perhaps you used tf.Variable when you meant tf.get_variable: %s"
+                             % (tuple(new),))
         return result
 
     name = property(lambda self: self._name)
