@@ -43,7 +43,7 @@ def _make(dotted: str, entry: snapshot.Entry, api: int, resolve: Resolve) -> Any
         if found is not None:
             return found
         bases = _bases(entry, api, resolve)
-        if bases and not isinstance(bases[0], UnmodelledMeta):
+        if bases and not issubclass(bases[0], Opaque):
             return _plain_class(dotted, entry, bases, api)
         return _class(dotted, entry, bases, api)
     return _function(dotted, entry, api) if entry.kind == "f" and entry.signature else \
@@ -164,22 +164,28 @@ def _members(entry: snapshot.Entry, api: int) -> Tuple[Optional[Dict[str, Tuple[
 
 
 def _bases(entry: snapshot.Entry, api: int, resolve: Resolve) -> Tuple[type, ...]:
-    """The bases of a class: unmodelled ones, or those of an exception or an enumeration, real classes."""
+    """The bases of a class: unmodelled ones and ours, or those of an exception or an enumeration."""
     import builtins
     import enum
 
     found: List[type] = []
+    ours: List[type] = []
+    plain: List[type] = []
     for base in entry.bases:
         kind = resolve(*names.place(base, api)) if base.startswith("tf.") else \
             getattr(builtins, base, None) or getattr(enum, base.rpartition(".")[2], None)
         if not isinstance(kind, type):
             continue
-        if issubclass(kind, (BaseException, enum.Enum)) or issubclass(kind, (int, str)) and found or \
-                isinstance(kind, UnmodelledMeta):
+        if issubclass(kind, (BaseException, enum.Enum)) or issubclass(kind, (int, str)) and found:
+            plain.append(kind)
+        elif isinstance(kind, UnmodelledMeta):
             found.append(kind)
-    if found and isinstance(found[0], UnmodelledMeta):
-        return tuple(kind for kind in found if isinstance(kind, UnmodelledMeta))
-    return tuple(kind for kind in found if not isinstance(kind, UnmodelledMeta))
+        elif kind.__basicsize__ == Opaque.__basicsize__ and getattr(kind, "_sf_may_be_opaque", True):
+            ours.append(kind)
+    if plain or not found and not ours:
+        return tuple(plain)
+    # What is unmodelled comes first: nothing of ours runs on an object that it has not made.
+    return (*(found or [Opaque]), *ours)
 
 
 def _plain_class(dotted: str, entry: snapshot.Entry, bases: Tuple[type, ...], api: int) -> type:

@@ -252,7 +252,8 @@ class BaseEstimator:
         if steps is not None and max_steps is not None:
             raise ValueError("Can not provide both steps and max_steps.")
         given = _input_fn(x, y, input_fn, batch_size, None if steps or max_steps else 1)
-        hooks = [hook for hook in monitors or () if isinstance(hook, SessionRunHook)]
+        hooks = [hook for hook in monitors or () if isinstance(hook, SessionRunHook)
+                 and not hasattr(hook, "_sf_unmodelled")]
         self._core.train(given, hooks=hooks, steps=steps, max_steps=max_steps)
         return self
 

@@ -88,14 +88,24 @@ def _optimizer(optimizer: Any, rate: Any) -> Any:
         return cls(rate, momentum=0.9) if optimizer == "Momentum" else cls(learning_rate=rate)
     if isinstance(optimizer, type) and issubclass(optimizer, Optimizer):
         make: Any = optimizer
-        return make(learning_rate=rate)
+        made = make(learning_rate=rate)
+        return _any_step(rate) if hasattr(optimizer, "_sf_unmodelled") else made
+    if hasattr(type(optimizer), "_sf_unmodelled"):
+        return _any_step(rate)
     if isinstance(optimizer, Optimizer):
         return optimizer
     if callable(optimizer):
         made = optimizer() if rate is None else optimizer(rate)
+        if hasattr(type(made), "_sf_unmodelled"):
+            return _any_step(rate)
         if not isinstance(made, Optimizer):
             raise ValueError("Unrecognized optimizer: function should return subclass of Optimizer. "
                              "Got %s." % str(made))
         return made
     raise ValueError("Unrecognized optimizer: should be string, subclass of Optimizer, instance of "
                      "subclass of Optimizer or function with one argument. Got %s." % str(optimizer))
+
+
+def _any_step(rate: Any) -> Any:
+    """For an optimizer that is not modelled: the shapes of its gradients and steps are those of any other."""
+    return tf.train.GradientDescentOptimizer(0.1 if rate is None else rate)

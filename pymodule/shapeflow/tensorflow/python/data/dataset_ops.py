@@ -68,6 +68,8 @@ def _batch_size(given: Any) -> Optional[int]:
 class DatasetV2(Nestable):
     """tf.data.Dataset of TensorFlow 2; version 1 adds iterators and output_shapes."""
 
+    _sf_may_be_opaque = False  # one of unknown elements is asked for what only datasets of ours have
+
     def __init__(self, variant_tensor: Any = None) -> None:
         self._structure = Structure(0, [Leaf("float32", None)])
         self._runs: Runs = lambda env: iter([((self._structure.leaves[0].unknown(),), ASSUMED)])

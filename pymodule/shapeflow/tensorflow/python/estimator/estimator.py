@@ -64,7 +64,7 @@ def _check_hooks(hooks: Any) -> List[Any]:
     for hook in found:
         if not isinstance(hook, SessionRunHook) and not hasattr(hook, "_sf_unmodelled"):
             raise TypeError("Hooks must be a SessionRunHook, given: {}".format(hook))
-    return [hook for hook in found if isinstance(hook, SessionRunHook)]
+    return [hook for hook in found if not hasattr(hook, "_sf_unmodelled")]
 
 
 def _inputs(given: Any) -> Tuple[Any, Any, List[Any]]:

@@ -503,13 +503,16 @@ class MultiRNNCell(RNNCell):
                 return tuple(cell.zero_state(batch_size, dtype) for cell in self._cells)
             return zeros_of(self.state_size, batch_size, dtype)
 
+    def _layers(self) -> List[Layer]:
+        return [c for c in self._cells if isinstance(c, Layer) and not hasattr(c, "_sf_unmodelled")]
+
     @property
     def trainable_weights(self) -> List[Any]:
-        return [w for c in self._cells if isinstance(c, Layer) for w in c.trainable_weights]
+        return [w for c in self._layers() for w in c.trainable_weights]
 
     @property
     def non_trainable_weights(self) -> List[Any]:
-        return [w for c in self._cells if isinstance(c, Layer) for w in c.non_trainable_weights]
+        return [w for c in self._layers() for w in c.non_trainable_weights]
 
     weights = property(lambda self: self.trainable_weights + self.non_trainable_weights)
     variables = weights
