@@ -14,6 +14,7 @@ from _thread import get_ident
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from shapeflow.checker import lazy_imports
 from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
@@ -171,14 +172,16 @@ class Finder:
                   target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
         if self.replacements and is_tensorflow(fullname) and not _is_installed_keras(fullname):
             return _spec_of_ours(fullname)
-        if fullname not in self.wanted and fullname not in self.makers:
+        late = self.replacements and _is_late(fullname)
+        if not late and fullname not in self.wanted and fullname not in self.makers:
             return None
         search = get_ident(), fullname
         if search in self._searched:
             return None
         self._searched.add(search)
         try:
-            return self._find(fullname, path, target)
+            spec = self._find(fullname, path, target)
+            return lazy_imports.deferred(spec) if late else spec
         finally:
             self._searched.discard(search)
 
@@ -275,6 +278,15 @@ def _is_search_path(entry: str) -> bool:
 def _is_installed_keras(name: str) -> bool:
     """Is it a module of the user's own Keras, which is run as it is?"""
     if name.partition(".")[0] != "keras":
+        return False
+    from shapeflow.api import installed_keras
+
+    return installed_keras.is_used()
+
+
+def _is_late(name: str) -> bool:
+    """Is it a module that the installed Keras imports, and that is loaded when it is touched?"""
+    if not lazy_imports.defers(name):
         return False
     from shapeflow.api import installed_keras
 

@@ -1,0 +1,82 @@
+"""Modules that the installed Keras imports are loaded when they are touched, and a program sees no difference."""
+import importlib.util
+
+import pytest
+
+from command import environment, shapeflow, write
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("keras") is None, reason="Keras is not installed")
+INSTALLED = environment(SHAPEFLOW_KERAS="installed")
+
+
+def printed(folder, text):
+    write(folder, train=text)
+    done = shapeflow(folder, "check", "--no-cache", "--no-suggestions", "--show-output", "train.py", env=INSTALLED)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+def test_what_is_not_touched_is_not_loaded(tmp_path):
+    assert printed(tmp_path, """\
+import sys
+import keras
+model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(3)])
+print(model.output_shape)
+print([name for name in ("pandas.core", "scipy.linalg", "sklearn.base", "keras.src.applications.resnet",
+                         "keras.src.datasets.mnist") if name in sys.modules])
+print(keras.applications.ResNet50.__module__, "keras.src.applications.resnet" in sys.modules)
+""")[:3] == ["(None, 3)", "[]", "keras.src.applications.resnet True"]
+
+
+def test_every_name_of_keras_is_there(tmp_path):
+    """Each name that a file of Keras's public packages imports, and nothing is a module of another kind."""
+    assert printed(tmp_path, """\
+import ast, importlib, os, sys, types
+import keras
+root = os.path.dirname(keras.__file__)
+count = 0
+for folder, folders, files in os.walk(root):
+    folders[:] = [one for one in folders if one not in ("src", "__pycache__")]
+    name = ".".join(["keras", *os.path.relpath(folder, root).replace(".", "").split(os.sep)]).rstrip(".")
+    if "__init__.py" not in files or "_tf_keras" in name:
+        continue
+    module = importlib.import_module(name)
+    text = open(os.path.join(folder, "__init__.py"), encoding="utf-8").read()
+    names = [alias.asname or alias.name for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)
+             for alias in node.names]
+    assert not set(names) - set(dir(module)), (name, set(names) - set(dir(module)))
+    for one in names:
+        assert getattr(module, one) is vars(module)[one], (name, one)
+        count += 1
+    assert type(module) is types.ModuleType and module.__spec__.loader is module.__loader__, name
+    assert module.__file__ == os.path.join(folder, "__init__.py") and module.__name__ == name
+print(count > 1000)
+""")[0] == "True"
+
+
+def test_a_package_of_the_program_is_its_own(tmp_path):
+    """What Keras asked for first is whole for the program, and a class of it is what it is."""
+    pytest.importorskip("pandas")
+    assert printed(tmp_path, """\
+import keras
+import pandas
+import pandas as pd
+from pandas import DataFrame
+print(type(pandas).__name__, pd.DataFrame is DataFrame, isinstance(DataFrame({"a": [1]}), pandas.DataFrame))
+import numpy as np
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(DataFrame(np.zeros((4, 2), "float32")), np.zeros((4, 1)), verbose=0)
+print(model.predict(DataFrame(np.zeros((4, 2), "float32")), verbose=0).shape)
+""")[:2] == ["module True True", "(4, 1)"]
+
+
+def test_models_are_read_and_written_by_their_configs(tmp_path):
+    assert printed(tmp_path, """\
+import keras
+model = keras.Sequential([keras.Input((8, 8, 3)), keras.layers.Conv2D(4, 3), keras.layers.GlobalMaxPooling2D(),
+                          keras.layers.Dense(2, kernel_regularizer="l2")])
+again = keras.Sequential.from_config(model.get_config())
+print(again.output_shape, keras.layers.deserialize(keras.layers.serialize(keras.layers.Dropout(0.5))).rate)
+print(keras.models.clone_model(model).count_params() == model.count_params())
+""")[:2] == ["(None, 2) 0.5", "True"]
