@@ -576,6 +576,8 @@ class UnknownModule(ModuleType):
         value = known_packages.lookup(name, attr)
         if value is known_packages.MISSING:
             value = part(name, attr)
+        elif value is known_packages.MODULE:
+            value = UnknownModule(f"{name}.{attr}")
         self.__dict__[attr] = value
         return value
 

@@ -12,20 +12,17 @@ if TYPE_CHECKING:
     from typing import Any, Dict
 
 MISSING = object()
+MODULE = object()
 _FILES = {"tqdm": "progress", "PIL": "pillow", "sklearn": "scikit_learn", "tensorflow_datasets": "datasets",
           "gym": "environments", "gymnasium": "environments",
           **dict.fromkeys(("easydict", "munch", "addict", "attrdict", "box"), "attribute_dicts")}
 
 
 def lookup(module: str, attr: str) -> Any:
-    """What `attr` of a module that is not installed is; MISSING: nobody knows."""
+    """What `attr` of a module that is not installed is; MISSING: nobody knows; MODULE: a module."""
     file = _FILES.get(module.partition(".")[0])
     if file is None:
         return MISSING
     modules: Dict[str, Dict[str, Any]] = importlib.import_module(f"{__name__}.{file}").MODULES
     found = modules.get(module, {}).get(attr, MISSING)
-    if found is MISSING and f"{module}.{attr}" in modules:
-        from shapeflow.api.unknown_package import UnknownModule
-
-        return UnknownModule(f"{module}.{attr}")
-    return found
+    return MODULE if found is MISSING and f"{module}.{attr}" in modules else found

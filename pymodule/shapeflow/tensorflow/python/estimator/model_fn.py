@@ -108,7 +108,7 @@ def _hooks(hooks: Any) -> Tuple[Any, ...]:
     for hook in found:
         if not isinstance(hook, SessionRunHook) and not hasattr(hook, "_sf_unmodelled"):
             raise TypeError("All hooks must be SessionRunHook instances, given: {}".format(hook))
-    return tuple(hook for hook in found if isinstance(hook, SessionRunHook) and not hasattr(hook, "_sf_unmodelled"))
+    return tuple(hook for hook in found if not hasattr(hook, "_sf_unmodelled"))
 
 
 @export("tf.estimator.EstimatorSpec", v2=True)
