@@ -39,9 +39,10 @@ def _adapted(ours: Any, check: Any, text: str, dotted: str) -> Callable[..., Any
         return checked
 
     def mapped(*args: Any, **kwargs: Any) -> Any:
-        if not fit(check, args, kwargs):
-            return ours(*args, **kwargs)
+        fits = fit(check, args, kwargs)
         taken, named, lost = mapping.apply(args, kwargs)
+        if lost and not fits:  # of a version between two snapshots: as it is
+            return ours(*args, **kwargs)
         if lost:  # what it does then is not known
             return unmodelled_function(dotted)(*args, **kwargs)
         return ours(*taken, **named)
@@ -127,10 +128,14 @@ class Constructor:
 
     def call(self, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
         """A parameter that ours lacks changes no shape by the rules of this package; it is said once."""
-        if self.mapping is None or not fit(self.check, args, kwargs):
+        if self.mapping is None:
             self.ours(*args, **kwargs)
             return
+        fits = fit(self.check, args, kwargs)
         taken, named, lost = self.mapping.apply(args, kwargs)
+        if lost and not fits:  # of a version between two snapshots: as it is
+            self.ours(*args, **kwargs)
+            return
         for name in lost:
             _core.notice_unmodelled("%s(%s)" % (self.dotted, name))
         self.ours(*taken, **named)

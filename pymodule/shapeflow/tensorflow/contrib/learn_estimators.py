@@ -464,112 +464,36 @@ class _Regressor(_Canned):
         return rows if as_iterable else _together(list(rows))
 
 
-def _deep(
-    head: Any, hidden_units: Any, columns: Any, optimizer: Any, activation_fn: Any, dropout: Any
-) -> Any:
-    return canned._deep_fn(
-        head, hidden_units, _columns(columns), optimizer or "Adagrad", activation_fn, dropout, False
-    )
+def _deep(head: Any, hidden_units: Any, feature_columns: Any, optimizer: Any = None, **options: Any) -> Any:
+    return canned.deep_fn(head, hidden_units, _columns(feature_columns), optimizer or "Adagrad", **options)
+
+
+def _linear(head: Any, feature_columns: Any, optimizer: Any = None, **options: Any) -> Any:
+    return canned.linear_fn(head, _columns(feature_columns), optimizer or "Ftrl", **options)
 
 
 @export(_LEARN + "DNNClassifier")
 class DNNClassifier(_Classifier):
-    def __init__(
-        self,
-        hidden_units: Any,
-        feature_columns: Any,
-        model_dir: Any = None,
-        n_classes: int = 2,
-        weight_column_name: Any = None,
-        optimizer: Any = None,
-        activation_fn: Any = None,
-        dropout: Any = None,
-        gradient_clip_norm: Any = None,
-        enable_centered_bias: bool = False,
-        config: Any = None,
-        **more: Any,
-    ) -> None:
-        super().__init__(
-            model_dir,
-            config,
-            _deep(_Classes(n_classes), hidden_units, feature_columns, optimizer, activation_fn, dropout),
-        )
+    def __init__(self, model_dir: Any = None, n_classes: int = 2, config: Any = None, **options: Any) -> None:
+        super().__init__(model_dir, config, _deep(_Classes(n_classes), **options))
 
 
 @export(_LEARN + "DNNRegressor")
 class DNNRegressor(_Regressor):
-    def __init__(
-        self,
-        hidden_units: Any,
-        feature_columns: Any,
-        model_dir: Any = None,
-        weight_column_name: Any = None,
-        optimizer: Any = None,
-        activation_fn: Any = None,
-        dropout: Any = None,
-        gradient_clip_norm: Any = None,
-        enable_centered_bias: bool = False,
-        config: Any = None,
-        feature_engineering_fn: Any = None,
-        label_dimension: int = 1,
-        **more: Any,
-    ) -> None:
-        super().__init__(
-            model_dir,
-            config,
-            _deep(
-                _Regression(label_dimension),
-                hidden_units,
-                feature_columns,
-                optimizer,
-                activation_fn,
-                dropout,
-            ),
-        )
+    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None, **options: Any) -> None:
+        super().__init__(model_dir, config, _deep(_Regression(label_dimension), **options))
 
 
 @export(_LEARN + "LinearClassifier")
 class LinearClassifier(_Classifier):
-    def __init__(
-        self,
-        feature_columns: Any,
-        model_dir: Any = None,
-        n_classes: int = 2,
-        weight_column_name: Any = None,
-        optimizer: Any = None,
-        gradient_clip_norm: Any = None,
-        enable_centered_bias: bool = False,
-        _joint_weight: bool = False,
-        config: Any = None,
-        **more: Any,
-    ) -> None:
-        super().__init__(
-            model_dir,
-            config,
-            canned._linear_fn(_Classes(n_classes), _columns(feature_columns), optimizer or "Ftrl"),
-        )
+    def __init__(self, model_dir: Any = None, n_classes: int = 2, config: Any = None, **options: Any) -> None:
+        super().__init__(model_dir, config, _linear(_Classes(n_classes), **options))
 
 
 @export(_LEARN + "LinearRegressor")
 class LinearRegressor(_Regressor):
-    def __init__(
-        self,
-        feature_columns: Any,
-        model_dir: Any = None,
-        weight_column_name: Any = None,
-        optimizer: Any = None,
-        gradient_clip_norm: Any = None,
-        enable_centered_bias: bool = False,
-        label_dimension: int = 1,
-        _joint_weights: bool = False,
-        config: Any = None,
-        **more: Any,
-    ) -> None:
-        super().__init__(
-            model_dir,
-            config,
-            canned._linear_fn(_Regression(label_dimension), _columns(feature_columns), optimizer or "Ftrl"),
-        )
+    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None, **options: Any) -> None:
+        super().__init__(model_dir, config, _linear(_Regression(label_dimension), **options))
 
 
 @export(_LEARN + "infer_real_valued_columns_from_input", "tf.contrib.layers.infer_real_valued_columns")

@@ -163,12 +163,13 @@ def _layered(layer: Any, inputs: Any, variables_collections: Any, normalizer_fn:
                      alias)
 
 
-def _convolve(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any, padding: Any,
-              data_format: Any, rate: Any, activation_fn: Any, normalizer_fn: Any,
-              normalizer_params: Any, weights_initializer: Any, weights_regularizer: Any,
-              biases_initializer: Any, biases_regularizer: Any, reuse: Any,
-              variables_collections: Any, outputs_collections: Any, trainable: bool, scope: Any,
-              conv_dims: Optional[int]) -> Any:
+def _convolve(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = 1, padding: Any = "SAME",
+              data_format: Any = None, rate: Any = 1, activation_fn: Any = relu, normalizer_fn: Any = None,
+              normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
+              weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
+              biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
+              outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+              conv_dims: Optional[int] = None) -> Any:
     if data_format not in (None, "NWC", "NCW", "NHWC", "NCHW", "NDHWC", "NCDHW"):
         raise fail("SF203", "Invalid data_format: {text!r}", data_format)
     with variable_scope(scope, "Conv", [inputs], reuse=reuse,
@@ -202,33 +203,13 @@ def _convolve(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any, padd
 
 @both("convolution")
 @add_arg_scope
-def convolution(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = 1,
-                padding: Any = "SAME", data_format: Any = None, rate: Any = 1,
-                activation_fn: Any = relu, normalizer_fn: Any = None,
-                normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-                weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-                biases_regularizer: Any = None, reuse: Any = None,
-                variables_collections: Any = None, outputs_collections: Any = None,
-                trainable: bool = True, scope: Any = None, conv_dims: Any = None) -> Any:
-    return _convolve(inputs, num_outputs, kernel_size, stride, padding, data_format, rate,
-                     activation_fn, normalizer_fn, normalizer_params, weights_initializer,
-                     weights_regularizer, biases_initializer, biases_regularizer, reuse,
-                     variables_collections, outputs_collections, trainable, scope, conv_dims)
+def convolution(*args: Any, **kwargs: Any) -> Any:
+    return _convolve(*args, **kwargs)
 
 
 def _convolution_of(dims: int) -> Any:
-    def convolve(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = 1,
-                 padding: Any = "SAME", data_format: Any = None, rate: Any = 1,
-                 activation_fn: Any = relu, normalizer_fn: Any = None,
-                 normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-                 weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-                 biases_regularizer: Any = None, reuse: Any = None,
-                 variables_collections: Any = None, outputs_collections: Any = None,
-                 trainable: bool = True, scope: Any = None) -> Any:
-        return _convolve(inputs, num_outputs, kernel_size, stride, padding, data_format, rate,
-                         activation_fn, normalizer_fn, normalizer_params, weights_initializer,
-                         weights_regularizer, biases_initializer, biases_regularizer, reuse,
-                         variables_collections, outputs_collections, trainable, scope, dims)
+    def convolve(*args: Any, **kwargs: Any) -> Any:
+        return _convolve(*args, **{**kwargs, "conv_dims": dims})
 
     convolve.__name__ = convolve.__qualname__ = "convolution%dd" % dims
     convolve._key_op = "<shapeflow convolution%dd>" % dims  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ Source: tensorflow_estimator/python/estimator/canned/{dnn,linear,dnn_linear_comb
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 from shapeflow import _core
 from shapeflow.api import names
@@ -234,20 +234,15 @@ def _linear(features: Any, columns: Any, units: int) -> Any:
         return linear_model(features, columns, units=units)
 
 
-def _deep_fn(
-    head: _Head,
-    hidden_units: Any,
-    columns: Any,
-    optimizer: Any,
-    activation_fn: Any,
-    dropout: Any,
-    batch_norm: bool,
-) -> Any:
+# What makes the model of each family. The parameters are those of TensorFlow's constructors; `unused` change
+# no shape.
+def deep_fn(head: _Head, hidden_units: Any, feature_columns: Any, optimizer: Any = "Adagrad",
+            activation_fn: Any = None, dropout: Any = None, batch_norm: bool = False, **unused: Any) -> Any:
     def model_fn(features: Any, labels: Any, mode: str) -> EstimatorSpec:
         _check_features(features)
         logits = _deep(
             features,
-            columns,
+            feature_columns,
             hidden_units,
             activation_fn or tf.nn.relu,
             dropout,
@@ -260,52 +255,44 @@ def _deep_fn(
     return model_fn
 
 
-def _linear_fn(head: _Head, columns: Any, optimizer: Any) -> Any:
+def linear_fn(head: _Head, feature_columns: Any, optimizer: Any = "Ftrl", **unused: Any) -> Any:
     def model_fn(features: Any, labels: Any, mode: str) -> EstimatorSpec:
         _check_features(features)
-        logits = _linear(features, columns, head.logits_dimension)
-        return head.spec(
-            mode, logits, labels, _minimize(optimizer, min(0.2, max(1, len(columns)) ** -0.5), "linear")
-        )
+        logits = _linear(features, feature_columns, head.logits_dimension)
+        rate = min(0.2, max(1, len(feature_columns)) ** -0.5)
+        return head.spec(mode, logits, labels, _minimize(optimizer, rate, "linear"))
 
     return model_fn
 
 
-def _combined_fn(
-    head: _Head,
-    linear_columns: Any,
-    linear_optimizer: Any,
-    deep_columns: Any,
-    deep_optimizer: Any,
-    hidden_units: Any,
-    activation_fn: Any,
-    dropout: Any,
-) -> Any:
-    if not linear_columns and not deep_columns:
+def combined_fn(head: _Head, linear_feature_columns: Any = None, linear_optimizer: Any = "Ftrl",
+                dnn_feature_columns: Any = None, dnn_optimizer: Any = "Adagrad", dnn_hidden_units: Any = None,
+                dnn_activation_fn: Any = None, dnn_dropout: Any = None, **unused: Any) -> Any:
+    if not linear_feature_columns and not dnn_feature_columns:
         raise ValueError("Either linear_feature_columns or dnn_feature_columns must be defined.")
 
     def model_fn(features: Any, labels: Any, mode: str) -> EstimatorSpec:
         _check_features(features)
         parts: List[Tuple[Any, Minimize]] = []
-        if deep_columns:
+        if dnn_feature_columns:
             parts.append(
                 (
                     _deep(
                         features,
-                        deep_columns,
-                        hidden_units or [],
-                        activation_fn or tf.nn.relu,
-                        dropout,
+                        dnn_feature_columns,
+                        dnn_hidden_units or [],
+                        dnn_activation_fn or tf.nn.relu,
+                        dnn_dropout,
                         head.logits_dimension,
                         mode == ModeKeys.TRAIN,
                     ),
-                    _minimize(deep_optimizer, 0.05, "dnn"),
+                    _minimize(dnn_optimizer, 0.05, "dnn"),
                 )
             )
-        if linear_columns:
+        if linear_feature_columns:
             parts.append(
                 (
-                    _linear(features, linear_columns, head.logits_dimension),
+                    _linear(features, linear_feature_columns, head.logits_dimension),
                     _minimize(linear_optimizer, 0.2, "linear"),
                 )
             )
@@ -317,7 +304,7 @@ def _combined_fn(
     return model_fn
 
 
-def _baseline_fn(head: _Head, optimizer: Any) -> Any:
+def baseline_fn(head: _Head, optimizer: Any = "Ftrl", **unused: Any) -> Any:
     def model_fn(features: Any, labels: Any, mode: str) -> EstimatorSpec:
         _check_features(features)
         rows = tf.shape(framework_lib.convert_to_tensor(next(iter(features.values()))))[0]
@@ -331,188 +318,47 @@ def _baseline_fn(head: _Head, optimizer: Any) -> Any:
 
 @export("tf.estimator.DNNClassifier", v2=True)
 class DNNClassifier(Estimator):
-    def __init__(
-        self,
-        hidden_units: Any,
-        feature_columns: Any,
-        model_dir: Any = None,
-        n_classes: int = 2,
-        weight_column: Any = None,
-        label_vocabulary: Any = None,
-        optimizer: Any = "Adagrad",
-        activation_fn: Any = None,
-        dropout: Optional[float] = None,
-        config: Any = None,
-        batch_norm: bool = False,
-        **more: Any,
-    ) -> None:
-        super().__init__(
-            _deep_fn(
-                _Classes(n_classes),
-                hidden_units,
-                feature_columns,
-                optimizer,
-                activation_fn,
-                dropout,
-                batch_norm,
-            ),
-            model_dir,
-            config,
-        )
+    def __init__(self, model_dir: Any = None, n_classes: int = 2, config: Any = None, **options: Any) -> None:
+        super().__init__(deep_fn(_Classes(n_classes), **options), model_dir, config)
 
 
 @export("tf.estimator.DNNRegressor", v2=True)
 class DNNRegressor(Estimator):
-    def __init__(
-        self,
-        hidden_units: Any,
-        feature_columns: Any,
-        model_dir: Any = None,
-        label_dimension: int = 1,
-        weight_column: Any = None,
-        optimizer: Any = "Adagrad",
-        activation_fn: Any = None,
-        dropout: Optional[float] = None,
-        config: Any = None,
-        batch_norm: bool = False,
-        **more: Any,
-    ) -> None:
-        super().__init__(
-            _deep_fn(
-                _Regression(label_dimension),
-                hidden_units,
-                feature_columns,
-                optimizer,
-                activation_fn,
-                dropout,
-                batch_norm,
-            ),
-            model_dir,
-            config,
-        )
+    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None, **options: Any) -> None:
+        super().__init__(deep_fn(_Regression(label_dimension), **options), model_dir, config)
 
 
 @export("tf.estimator.LinearClassifier", v2=True)
 class LinearClassifier(Estimator):
-    def __init__(
-        self,
-        feature_columns: Any,
-        model_dir: Any = None,
-        n_classes: int = 2,
-        weight_column: Any = None,
-        label_vocabulary: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        **more: Any,
-    ) -> None:
-        super().__init__(_linear_fn(_Classes(n_classes), feature_columns, optimizer), model_dir, config)
+    def __init__(self, model_dir: Any = None, n_classes: int = 2, config: Any = None, **options: Any) -> None:
+        super().__init__(linear_fn(_Classes(n_classes), **options), model_dir, config)
 
 
 @export("tf.estimator.LinearRegressor", v2=True)
 class LinearRegressor(Estimator):
-    def __init__(
-        self,
-        feature_columns: Any,
-        model_dir: Any = None,
-        label_dimension: int = 1,
-        weight_column: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        **more: Any,
-    ) -> None:
-        super().__init__(
-            _linear_fn(_Regression(label_dimension), feature_columns, optimizer), model_dir, config
-        )
+    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None, **options: Any) -> None:
+        super().__init__(linear_fn(_Regression(label_dimension), **options), model_dir, config)
 
 
 @export("tf.estimator.DNNLinearCombinedClassifier", v2=True)
 class DNNLinearCombinedClassifier(Estimator):
-    def __init__(
-        self,
-        model_dir: Any = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = "Ftrl",
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = "Adagrad",
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = None,
-        dnn_dropout: Any = None,
-        n_classes: int = 2,
-        config: Any = None,
-        **more: Any,
-    ) -> None:
-        super().__init__(
-            _combined_fn(
-                _Classes(n_classes),
-                linear_feature_columns,
-                linear_optimizer,
-                dnn_feature_columns,
-                dnn_optimizer,
-                dnn_hidden_units,
-                dnn_activation_fn,
-                dnn_dropout,
-            ),
-            model_dir,
-            config,
-        )
+    def __init__(self, model_dir: Any = None, n_classes: int = 2, config: Any = None, **options: Any) -> None:
+        super().__init__(combined_fn(_Classes(n_classes), **options), model_dir, config)
 
 
 @export("tf.estimator.DNNLinearCombinedRegressor", v2=True)
 class DNNLinearCombinedRegressor(Estimator):
-    def __init__(
-        self,
-        model_dir: Any = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = "Ftrl",
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = "Adagrad",
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = None,
-        dnn_dropout: Any = None,
-        label_dimension: int = 1,
-        config: Any = None,
-        **more: Any,
-    ) -> None:
-        super().__init__(
-            _combined_fn(
-                _Regression(label_dimension),
-                linear_feature_columns,
-                linear_optimizer,
-                dnn_feature_columns,
-                dnn_optimizer,
-                dnn_hidden_units,
-                dnn_activation_fn,
-                dnn_dropout,
-            ),
-            model_dir,
-            config,
-        )
+    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None, **options: Any) -> None:
+        super().__init__(combined_fn(_Regression(label_dimension), **options), model_dir, config)
 
 
 @export("tf.estimator.BaselineClassifier", v2=True)
 class BaselineClassifier(Estimator):
-    def __init__(
-        self,
-        model_dir: Any = None,
-        n_classes: int = 2,
-        weight_column: Any = None,
-        label_vocabulary: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        **more: Any,
-    ) -> None:
-        super().__init__(_baseline_fn(_Classes(n_classes), optimizer), model_dir, config)
+    def __init__(self, model_dir: Any = None, n_classes: int = 2, config: Any = None, **options: Any) -> None:
+        super().__init__(baseline_fn(_Classes(n_classes), **options), model_dir, config)
 
 
 @export("tf.estimator.BaselineRegressor", v2=True)
 class BaselineRegressor(Estimator):
-    def __init__(
-        self,
-        model_dir: Any = None,
-        label_dimension: int = 1,
-        weight_column: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        **more: Any,
-    ) -> None:
-        super().__init__(_baseline_fn(_Regression(label_dimension), optimizer), model_dir, config)
+    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None, **options: Any) -> None:
+        super().__init__(baseline_fn(_Regression(label_dimension), **options), model_dir, config)

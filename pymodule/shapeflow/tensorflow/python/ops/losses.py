@@ -330,6 +330,14 @@ def mean_squared_error(labels: Any, predictions: Any, weights: Any = 1.0,
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
+def _logits_and_labels(logits: Any, labels: Any) -> Tuple[Any, Any]:
+    """As tensors of one dtype and one shape."""
+    logits = framework_lib.convert_to_tensor(logits)
+    labels = tf.cast(labels, logits.dtype.base_dtype)
+    check_compatible(logits, labels)
+    return logits, labels
+
+
 @export("tf.losses.sigmoid_cross_entropy")
 def sigmoid_cross_entropy(multi_class_labels: Any, logits: Any, weights: Any = 1.0,
                           label_smoothing: Any = 0, scope: Optional[str] = None,
@@ -337,9 +345,7 @@ def sigmoid_cross_entropy(multi_class_labels: Any, logits: Any, weights: Any = 1
     _pair(multi_class_labels, logits, "multi_class_labels", "logits")
     with framework_lib.name_scope(scope, "sigmoid_cross_entropy_loss",
                               (logits, multi_class_labels)) as scope:
-        logits = framework_lib.convert_to_tensor(logits)
-        labels = tf.cast(multi_class_labels, logits.dtype.base_dtype)
-        check_compatible(logits, labels)
+        logits, labels = _logits_and_labels(logits, multi_class_labels)
         if label_smoothing > 0:
             labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
         losses = tf.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits,
@@ -354,9 +360,7 @@ def softmax_cross_entropy(onehot_labels: Any, logits: Any, weights: Any = 1.0,
     _pair(onehot_labels, logits, "onehot_labels", "logits")
     with framework_lib.name_scope(scope, "softmax_cross_entropy_loss",
                               (logits, onehot_labels)) as scope:
-        logits = framework_lib.convert_to_tensor(logits)
-        labels = tf.cast(onehot_labels, logits.dtype.base_dtype)
-        check_compatible(logits, labels)
+        logits, labels = _logits_and_labels(logits, onehot_labels)
         if label_smoothing > 0:
             classes = tf.cast(tf.shape(labels)[-1], logits.dtype.base_dtype)
             labels = labels * (1.0 - label_smoothing) + label_smoothing / classes
