@@ -19,9 +19,11 @@ import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.import_hook as hook
 import shapeflow.checker.keras_file as keras_file
 import shapeflow.checker.missing_arguments as missing_arguments
+import shapeflow.checker.python2_source as python2_source
 import shapeflow.checker.script_failures as failures
 import shapeflow.checker.unit_tests as unit_tests
 from shapeflow import _core
+from shapeflow.api import names
 from shapeflow.checker.findings import (
     INTERRUPTED,
     Record,
@@ -93,6 +95,7 @@ class Checker:
         self._because = ""
         self._again = ""
         self._last_words = ""  # of a script that fails
+        self._is_python2 = False  # it fails as programs of Python 2 do
         self._loops: Optional[Watch] = None
         self._sure: Set[Any] = set()  # keys of what was found before a turn of a loop was skipped
 
@@ -134,10 +137,9 @@ class Checker:
             self._reads = reads.Recorder()
             self._reads.open(path, "r", 0)
         self.scope = Scope("script")
-        import shapeflow.checker.python2_source as python2_source
-
         self._translator = python2_source.Translator(
-            self.scope.by("checker.python2_source", "programs of Python 2 are translated"))
+            self.scope.by("checker.python2_source", "programs of Python 2 are translated"),
+            self.options.python2)
         self._translator.watch_imports(lambda file: is_library(file, path))
         if self.options.variant:
             from shapeflow.api import unknown_package
@@ -183,6 +185,8 @@ class Checker:
 
     def compile(self, source: Any, path: str, flags: int = 0) -> Any:
         """The code of the script, from its text or its tree."""
+        if self._translator is not None and self.options.python2:
+            return self._translator.compile(source, path, flags)
         if self._loops is not None:
             from shapeflow.checker.loops import watch
 
@@ -472,6 +476,8 @@ class Checker:
         where = f"{failures.location(frames[0])}: " if frames else ""
         text = where + failures.message_of(error) + failures.advice(error)
         self._last_words = "\n".join([text, *(frame.text for frame in frames)])
+        self._is_python2 = not self.options.python2 and names.emulated() < (2, 0) and \
+            python2_source.is_meant(error)
         if self._decision is not None:
             from shapeflow.tensorflow.compat import other_versions
 
@@ -700,6 +706,7 @@ class Checker:
             report.records += self._arguments.records()
             if not self.ended.startswith("stopped"):
                 report.lacking = self._arguments.wanted(self._last_words)
+            report.python2 = self._is_python2
         report.counters["assumed"] = _assumed()
         if self._translator is not None:
             report.records += self._translator.records()

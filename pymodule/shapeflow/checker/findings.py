@@ -340,6 +340,7 @@ class Report:
         self.loops: Dict[str, Any] = {}  # how often loops were left: see checker/loops/watch.py
         self.reads: Optional[Dict[str, Any]] = None  # what was read: see reads.py, when asked for
         self.emulated: Sequence[str] = ()  # version, mode, and why these
+        self.python2 = False  # it failed as programs of Python 2 do
         self.lacking: List[str] = []  # arguments that could be made up (missing_arguments)
         self.again = ""  # the version that has what this run lacked
         self.stubs: List[str] = []  # paths for which something unknown stood, as a declaration names them

@@ -14,6 +14,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 import shapeflow.api.source_roots as source_roots
 import shapeflow.checker.dependency_tracker as reads
 import shapeflow.checker.exception_handlers as handlers
+import shapeflow.checker.python2_source as python2_source
 from shapeflow.checker.findings import Record, Span, display_path
 from shapeflow.checker.import_hook import Loader
 from shapeflow.checker.library_frames import is_library
@@ -56,12 +57,6 @@ _PIP = {
     "usb": "pyusb", "wandb": "wandb", "wx": "wxPython", "xgboost": "xgboost", "yaml": "PyYAML",
     "zmq": "pyzmq",
 }
-# Of Python 2's library: no package has them.
-_PYTHON2 = frozenset(
-    "BaseHTTPServer ConfigParser Cookie HTMLParser Queue SimpleHTTPServer SocketServer StringIO "
-    "Tkinter UserDict UserList UserString __builtin__ anydbm cPickle cProfile2 cStringIO commands "
-    "cookielib copy_reg dummy_thread exceptions httplib itertools2 md5 new robotparser sets sha "
-    "thread tkFileDialog tkMessageBox urllib2 urlparse xmlrpclib".split())
 # Of Python's library before 3.10, and in none since.
 _GONE = frozenset("asynchat asyncore binhex distutils formatter imp lib2to3 parser smtpd symbol".split())
 
@@ -186,7 +181,7 @@ def _is_open(parent: ModuleType) -> bool:
 
 def _is_standard(name: str) -> bool:
     top = name.partition(".")[0]
-    if top in _PYTHON2 or top in _GONE or top in sys.builtin_module_names:
+    if top in python2_source.MODULES or top in _GONE or top in sys.builtin_module_names:
         return True
     return top in getattr(sys, "stdlib_module_names", ())
 

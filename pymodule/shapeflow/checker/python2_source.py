@@ -1,4 +1,4 @@
-"""Programs of Python 2: translated when they do not parse, with their lines kept.
+"""Programs of Python 2: translated when they do not parse, or fail as such programs do; their lines are kept.
 
 By lib2to3, which Pythons before 3.13 have, or by fissix, its continuation, where that is installed. What the
 translation cannot know, `/` of two integers, is decided when it runs: it gives an integer, as it did.
@@ -6,7 +6,9 @@ translation cannot know, `/` of two integers, is decided when it runs: it gives 
 from __future__ import annotations
 
 import operator
+from numbers import Integral
 
+from shapeflow import _core
 from shapeflow.checker.findings import Record, Span, display_path
 
 TYPE_CHECKING = False
@@ -18,31 +20,74 @@ if TYPE_CHECKING:
 # What changes the number of lines, or what is as good without.
 _LEFT_OUT = ("future", "callable", "idioms", "set_literal", "ws_comma", "buffer", "asserts")
 _DIVIDE = "__shapeflow_divide"
+# Of Python 2's library: no package has them.
+MODULES = frozenset(
+    "BaseHTTPServer ConfigParser Cookie HTMLParser Queue SimpleHTTPServer SocketServer StringIO "
+    "Tkinter UserDict UserList UserString __builtin__ anydbm cPickle cProfile2 cStringIO commands "
+    "cookielib copy_reg dummy_thread exceptions httplib itertools2 md5 new robotparser sets sha "
+    "thread tkFileDialog tkMessageBox urllib2 urlparse xmlrpclib".split())
+# What Python 3 says of a program of Python 2 that it parses: names and methods that are gone, lists that have
+# become iterators, and integers that `/` has made floats.
+_NAMES = frozenset("xrange unicode raw_input long reduce basestring unichr file cmp execfile reload buffer "
+                   "intern apply coerce".split())
+_MEMBERS = frozenset("iteritems iterkeys itervalues viewitems viewkeys viewvalues has_key next izip imap "
+                     "ifilter izip_longest maxint getcwdu urlretrieve urlopen urlencode quote unquote "
+                     "letters lowercase uppercase maketrans join".split())
+_ITERATORS = ("'map'", "'zip'", "'filter'", "'range'", "'dict_keys'", "'dict_values'", "'dict_items'")
+_OF_FLOATS = ("'float' object cannot be interpreted as an integer", "slice indices must be integers",
+              "list indices must be integers or slices, not float", "by non-int of type 'float'",
+              "of type 'float' instead", "integer argument expected, got float", "please use // instead")
+
+
+_INTEGERS = (Integral, _core.Dimension)  # numpy's too
 
 
 def divide(a: Any, b: Any) -> Any:
     """`a / b` as Python 2 has it."""
-    if isinstance(a, int) and isinstance(b, int):
-        return a // b
+    if isinstance(a, _INTEGERS) and isinstance(b, _INTEGERS):
+        return operator.floordiv(a, b)
     return operator.truediv(a, b)
 
 
-class Translator:
-    """Of one check: translates what does not parse, and remembers it for a note."""
+def is_meant(error: BaseException) -> bool:
+    """Does a program of TensorFlow 1's time end by this exception because it is Python 2?"""
+    words = str(error)
+    if isinstance(error, ModuleNotFoundError):
+        return error.name in MODULES
+    if isinstance(error, NameError):
+        return words.split("'")[1:2] != [] and words.split("'")[1] in _NAMES
+    if isinstance(error, AttributeError):
+        parts = words.split("'")
+        return len(parts) > 3 and parts[-2] in _MEMBERS
+    return isinstance(error, TypeError) and (
+        any(part in words for part in _OF_FLOATS) or
+        any(part in words for part in _ITERATORS) and any(
+            part in words for part in ("subscriptable", "has no len()", "unsupported operand", "assignment")))
 
-    def __init__(self, by: Patcher) -> None:
+
+class Translator:
+    """Of one check: translates what does not parse, or with `always` all of the program, and remembers it for
+    a note."""
+
+    def __init__(self, by: Patcher, always: bool = False) -> None:
         self._by = by
+        self._always = always
         self._paths: List[str] = []
 
     def compile(self, source: Any, path: str, flags: int = 0) -> Any:
         """The code of a source that compile() refuses. Raises its SyntaxError where that is no Python 2."""
-        try:
-            return compile(source, path, "exec", flags, dont_inherit=True)
-        except SyntaxError:
-            text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
+        text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
+        if not self._always:
+            try:
+                return compile(source, path, "exec", flags, dont_inherit=True)
+            except SyntaxError:
+                tree = translated(text, path) if isinstance(text, str) else None
+                if tree is None:
+                    raise
+        else:
             tree = translated(text, path) if isinstance(text, str) else None
             if tree is None:
-                raise
+                return compile(source, path, "exec", flags, dont_inherit=True)
         if not self._paths:
             import builtins
 
@@ -58,11 +103,12 @@ class Translator:
 
         def source_to_code(loader: SourceFileLoader, data: Any, path: Any, *args: Any, **kwargs: Any) -> Any:
             try:
-                return before(loader, data, path, *args, **kwargs)
+                if not (self._always and self._by.on and isinstance(path, str)) or is_library(path):
+                    return before(loader, data, path, *args, **kwargs)
             except SyntaxError:
                 if not self._by.on or not isinstance(path, str) or is_library(path):
                     raise
-                return self.compile(data, path)
+            return self.compile(data, path)
 
         self._by.set(SourceFileLoader, "source_to_code", source_to_code)
 

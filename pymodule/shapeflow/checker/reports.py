@@ -14,7 +14,7 @@ def pack(report: Report) -> Dict[str, Any]:
     data = {**report.to_json(), "seconds": report.seconds, "counters": report.counters, "loops": report.loops,
             "said": report.said, "reads": report.reads, "emulated": list(report.emulated),
             "again": report.again, "tried": tried, "stubs": report.stubs, "wanted": report.wanted,
-            "lacking": report.lacking}
+            "lacking": report.lacking, "python2": report.python2}
     if tried is None:  # what half a search has found is no answer
         for finding in data["findings"]:
             finding["fixes"] = []
@@ -32,6 +32,7 @@ def unpack(data: Dict[str, Any]) -> Report:
     report.emulated = [str(part) for part in data.get("emulated") or ()]
     report.stubs = [str(path) for path in data.get("stubs") or ()]
     report.wanted = [str(path) for path in data.get("wanted") or ()]
+    report.python2 = bool(data.get("python2"))
     report.lacking = [str(name) for name in data.get("lacking") or ()]
     report.again = str(data.get("again") or "")
     tried = data.get("tried")

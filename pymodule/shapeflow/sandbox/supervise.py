@@ -222,16 +222,16 @@ def _confirmed(report: Report, work: Work, options: CheckOptions, policy: Policy
 
 
 def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arrived) -> Arrived:
-    """Runs again what needs it because arguments or data are not there: with arguments that are made up, as
-    if files were there that the script asks for before it gives up, and with other numbers where some were
-    made up."""
+    """Runs again what needs it because arguments or data are not there: as Python 2, with arguments that are
+    made up, as if files were there that the script asks for before it gives up, and with other numbers where
+    some were made up."""
     report = arrived.report
     if report is not None and _gave_up(report):
         found = _completed(work, options, policy, report)
         if found is not None and found.report is not None:
             arrived, report = found, found.report
         else:
-            options.present, options.arguments = [], []
+            options.present, options.arguments, options.python2 = [], [], False
     if report is not None and report.depends_on_made_up:
         options.variant = 1
         again = _another(work, options, policy)
@@ -252,7 +252,9 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
     """A run that has what the runs before it wanted, and does not give up; None: there is none."""
     for _ in range(_MOST_ATTEMPTS):
         more = [path for path in report.wanted if path not in options.present]
-        if more and len(options.present) < _MOST_PATHS:
+        if report.python2:
+            options.python2 = True
+        elif more and len(options.present) < _MOST_PATHS:
             options.present = options.present + more[:_MOST_PATHS]
         elif report.lacking:
             options.arguments = options.arguments + report.lacking

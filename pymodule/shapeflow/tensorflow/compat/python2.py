@@ -13,7 +13,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from shapeflow.checker.import_hook import Loader, act_on, make_missing
-from shapeflow.tensorflow.compat import protobuf, requirements
+from shapeflow.tensorflow.compat import protobuf, removed_names, requirements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def install(by: Patcher, version: str) -> None:
     act_on(by, protobuf.ACTS)
     if int(version.partition(".")[0]) < 2:
         act_on(by, {"numpy": _complete_numpy, "scipy.misc": _complete_scipy_misc})
+        act_on(by, removed_names.ACTS)
         makers["scipy.misc"] = lambda name: _make_scipy_misc(name, by)
     make_missing(by, makers)
 
