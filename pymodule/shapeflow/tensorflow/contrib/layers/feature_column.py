@@ -12,7 +12,7 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Any, Dict, Optional, Tuple
 
 _LAYERS = "tf.contrib.layers."
 
@@ -116,51 +116,13 @@ def one_hot_column(sparse_id_column: Any) -> Any:
 
 
 @export(_LAYERS + "embedding_column")
-def embedding_column(
-    sparse_id_column: Any,
-    dimension: int,
-    combiner: str = "mean",
-    initializer: Any = None,
-    ckpt_to_load_from: Any = None,
-    tensor_name_in_ckpt: Any = None,
-    max_norm: Any = None,
-    trainable: bool = True,
-) -> Any:
-    return fc.embedding_column(
-        sparse_id_column,
-        dimension,
-        combiner,
-        initializer,
-        ckpt_to_load_from,
-        tensor_name_in_ckpt,
-        max_norm,
-        trainable,
-    )
+def embedding_column(sparse_id_column: Any, dimension: int, **options: Any) -> Any:
+    return fc.embedding_column(sparse_id_column, dimension, **options)
 
 
 @export(_LAYERS + "shared_embedding_columns")
-def shared_embedding_columns(
-    sparse_id_columns: Any,
-    dimension: int,
-    combiner: str = "mean",
-    shared_embedding_name: Any = None,
-    initializer: Any = None,
-    ckpt_to_load_from: Any = None,
-    tensor_name_in_ckpt: Any = None,
-    max_norm: Any = None,
-    trainable: bool = True,
-) -> List[Any]:
-    return fc.shared_embedding_columns(
-        sparse_id_columns,
-        dimension,
-        combiner,
-        initializer,
-        shared_embedding_name,
-        ckpt_to_load_from,
-        tensor_name_in_ckpt,
-        max_norm,
-        trainable,
-    )
+def shared_embedding_columns(sparse_id_columns: Any, dimension: int, **options: Any) -> Any:
+    return fc.shared_embedding_columns(sparse_id_columns, dimension, **options)
 
 
 @export(_LAYERS + "create_feature_spec_for_parsing")
