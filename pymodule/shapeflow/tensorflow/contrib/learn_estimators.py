@@ -480,7 +480,8 @@ class DNNClassifier(_Classifier):
 
 @export(_LEARN + "DNNRegressor")
 class DNNRegressor(_Regressor):
-    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None, **options: Any) -> None:
+    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None,
+                 **options: Any) -> None:
         super().__init__(model_dir, config, _deep(_Regression(label_dimension), **options))
 
 
@@ -492,7 +493,8 @@ class LinearClassifier(_Classifier):
 
 @export(_LEARN + "LinearRegressor")
 class LinearRegressor(_Regressor):
-    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None, **options: Any) -> None:
+    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None,
+                 **options: Any) -> None:
         super().__init__(model_dir, config, _linear(_Regression(label_dimension), **options))
 
 

@@ -324,7 +324,8 @@ class DNNClassifier(Estimator):
 
 @export("tf.estimator.DNNRegressor", v2=True)
 class DNNRegressor(Estimator):
-    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None, **options: Any) -> None:
+    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None,
+                 **options: Any) -> None:
         super().__init__(deep_fn(_Regression(label_dimension), **options), model_dir, config)
 
 
@@ -336,7 +337,8 @@ class LinearClassifier(Estimator):
 
 @export("tf.estimator.LinearRegressor", v2=True)
 class LinearRegressor(Estimator):
-    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None, **options: Any) -> None:
+    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None,
+                 **options: Any) -> None:
         super().__init__(linear_fn(_Regression(label_dimension), **options), model_dir, config)
 
 
@@ -348,7 +350,8 @@ class DNNLinearCombinedClassifier(Estimator):
 
 @export("tf.estimator.DNNLinearCombinedRegressor", v2=True)
 class DNNLinearCombinedRegressor(Estimator):
-    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None, **options: Any) -> None:
+    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None,
+                 **options: Any) -> None:
         super().__init__(combined_fn(_Regression(label_dimension), **options), model_dir, config)
 
 
@@ -360,5 +363,6 @@ class BaselineClassifier(Estimator):
 
 @export("tf.estimator.BaselineRegressor", v2=True)
 class BaselineRegressor(Estimator):
-    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None, **options: Any) -> None:
+    def __init__(self, model_dir: Any = None, label_dimension: int = 1, config: Any = None,
+                 **options: Any) -> None:
         super().__init__(baseline_fn(_Regression(label_dimension), **options), model_dir, config)
