@@ -670,8 +670,8 @@ def _callback(name: str) -> Any:
 
 
 History = _callback("History")
-for _name in ("EarlyStopping", "ModelCheckpoint", "TensorBoard", "ReduceLROnPlateau", "CSVLogger",
-              "TerminateOnNaN", "ProgbarLogger", "BaseLogger", "BackupAndRestore"):
+for _name in ("EarlyStopping", "TensorBoard", "ReduceLROnPlateau", "TerminateOnNaN", "ProgbarLogger",
+              "BaseLogger", "BackupAndRestore"):
     _callback(_name)
 
 

@@ -42,6 +42,10 @@ class VariableAggregation(enum.Enum):
 _eager_names: Dict[str, int] = {}
 
 
+# Attributes that are nodes of a graph.
+_NODES = ("_initial_value", "_handle", "_is_initialized_op", "_initializer_op", "_variable", "_snapshot")
+
+
 class Variable(_core.VariableBase):
     """A variable: `kind` is "ref", "resource" or "eager" (no graph, the value is kept here)."""
 
@@ -138,6 +142,24 @@ class Variable(_core.VariableBase):
         self._eager_name = base + ":0"
         if object_log.variables is not None:
             object_log.add(object_log.variables, self)
+
+    def in_graph(self, graph: Any, prefix: str) -> Any:
+        """The same variable of a graph into which the nodes of its own were copied, with `prefix` before
+        their names; None: they are not there."""
+        made: Any = type(self).__new__(type(self))
+        made.__dict__.update({key: value for key, value in self.__dict__.items() if key not in _NODES})
+
+        def copy(node: Any) -> Any:
+            return graph.as_graph_element(prefix + node.name)
+
+        try:
+            for name in _NODES:
+                if self.__dict__.get(name) is not None:
+                    setattr(made, name, copy(self.__dict__[name]))
+        except (KeyError, ValueError):
+            return None
+        made._tensor = copy(self._tensor)
+        return made
 
     # --- what it is ------------------------------------------------------------------------------
     _handle: Any

@@ -1,4 +1,4 @@
-"""tf.train.Saver and checkpoints: nothing is written, what was saved is remembered.
+"""tf.train.Saver and checkpoints: what was saved is remembered; files are made where a sandbox holds them.
 
 A save notes the shapes of the saved variables in this process, so that a later restore of the same
 path is checked against them; a restore from a path that we know nothing of marks the variables as
@@ -11,12 +11,14 @@ import os
 
 from shapeflow import _core
 from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.python.framework import errors
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
 from shapeflow.tensorflow.python.framework.message import message_class
 from shapeflow.tensorflow.python.ops import variables
 from shapeflow.tensorflow.python.platform import gfile
+from shapeflow.tensorflow.python.training import meta_graph
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,7 +102,12 @@ class Saver:
             note(True)
         path = os.path.abspath(save_path)
         _saved[path] = {n: _shape(v) for n, v in self._vars.items()}
-        gfile.note_file(path + ".index")
+        for suffix in (".index", ".data-00000-of-00001"):
+            gfile.note_file(path + suffix)
+        if write_meta_graph:
+            where = "%s.%s" % (path, meta_graph_suffix)
+            gfile.note_file(where)
+            meta_graph.keep(where, sess.graph, self._vars)
         _counts[path] = {n: v for n, v in values.items()
                          if getattr(getattr(v, "dtype", None), "kind", "") in "iub"
                          and getattr(v, "size", 1) == 1}
@@ -116,7 +123,7 @@ class Saver:
         return save_path
 
     def export_meta_graph(self, *args: Any, **kwargs: Any) -> Any:
-        return export_meta_graph()
+        return export_meta_graph(*args, **kwargs)
 
     def restore(self, sess: Any, save_path: Any) -> None:
         if save_path is None:
@@ -134,7 +141,7 @@ class Saver:
                 raise fail("SF305", "Assign requires shapes of both tensors to match. lhs shape= "
                            "{shape:brackets} rhs shape= {shape:brackets}", _shape(var), shape,
                            error=lambda text: errors.InvalidArgumentError(None, None, text))
-            _initialise(sess, var, counts.get(name))
+            initialise(sess, var, counts.get(name))
 
 
 def saver_or_default() -> Saver:
@@ -160,7 +167,7 @@ def _shape(var: Any) -> Any:
     return None if shape.ndims is None else shape.as_list()
 
 
-def _initialise(sess: Any, var: Any, value: Any = None) -> None:
+def initialise(sess: Any, var: Any, value: Any = None) -> None:
     """Marks a variable of a session as written, with its value where that is known."""
     core = _innermost(sess)
     if isinstance(core, _core.SessionCore) and hasattr(var, "op"):
@@ -244,9 +251,12 @@ def import_meta_graph(meta_graph_or_file: Any, clear_devices: bool = False, impo
                       **kwargs: Any) -> Saver:
     """The nodes of the file, when there is one; its collections are not read, and unknown."""
     graph = get_default_graph()
-    graph.__dict__["_sf_imported"] = True
     if isinstance(meta_graph_or_file, (str, bytes, os.PathLike)):
         path = os.fsdecode(meta_graph_or_file)
+        copies = meta_graph.import_kept(path, import_scope)
+        if copies is not None:
+            return Saver(copies, allow_empty=True)
+        graph.__dict__["_sf_imported"] = True
         if not os.path.isfile(path) or os.path.getsize(path) == 0:
             _core.notice_unmodelled("tf.train.import_meta_graph")
             return Saver(allow_empty=True)
@@ -256,6 +266,7 @@ def import_meta_graph(meta_graph_or_file: Any, clear_devices: bool = False, impo
         for _, _, start, size, _, _ in _core.model_parts(data, "meta"):
             _core.import_graph_def(data[start:start + size], graph, name=import_scope or "")
     else:
+        graph.__dict__["_sf_imported"] = True
         _core.notice_unmodelled("tf.train.import_meta_graph")
     return Saver(allow_empty=True)
 
@@ -309,16 +320,78 @@ def _imported_element(graph: Any, prefix: str, element: str) -> Any:
 
 
 @export("tf.train.export_meta_graph")
-def export_meta_graph(*args: Any, graph_def: Any = None, **kwargs: Any) -> Any:
+def export_meta_graph(filename: Any = None, *args: Any, graph_def: Any = None, **kwargs: Any) -> Any:
     made: Any = message_class("MetaGraphDef")()
+    if filename is not None and graph_def is None:
+        meta_graph.keep(filename, get_default_graph(), _named(None))
+        gfile.note_file(filename)
     made.graph_def.CopyFrom(get_default_graph().as_graph_def() if graph_def is None else graph_def)
     made.meta_info_def.tensorflow_version = _core.get_version()
     return made
 
 
+def _known(ckpt_dir_or_file: Any) -> Optional[Dict[str, List[Any]]]:
+    path = os.fsdecode(ckpt_dir_or_file)
+    latest = latest_checkpoint(path) if os.path.isdir(path) else path
+    return _saved.get(os.path.abspath(latest)) if latest else None
+
+
 @export("tf.train.list_variables", "tf.contrib.framework.list_variables", v2=True)
 def list_variables(ckpt_dir_or_file: Any) -> List[Any]:
-    path = latest_checkpoint(ckpt_dir_or_file) if os.path.isdir(ckpt_dir_or_file) else \
-        ckpt_dir_or_file
-    known = _saved.get(os.path.abspath(path)) if path else None
-    return sorted((known or {}).items())
+    return sorted((_known(ckpt_dir_or_file) or {}).items())
+
+
+def note_saved(path: str, shapes: Dict[str, Any]) -> None:
+    """A checkpoint that somebody else has made."""
+    _saved[os.path.abspath(path)] = shapes
+    for suffix in (".index", ".data-00000-of-00001"):
+        gfile.note_file(path + suffix)
+
+
+def note_state(directory: str, paths: List[str]) -> None:
+    """Which checkpoints a folder has, the latest one last."""
+    _states[os.path.abspath(directory)] = list(paths)
+    gfile.note_file(os.path.join(directory, "checkpoint"))
+
+
+class CheckpointReader:
+    """What a checkpoint of this program holds: the shapes of its variables; their content is zeros."""
+
+    def __init__(self, shapes: Dict[str, List[Any]]) -> None:
+        self._shapes = shapes
+
+    def get_variable_to_shape_map(self) -> Dict[str, List[Any]]:
+        return dict(self._shapes)
+
+    def get_variable_to_dtype_map(self) -> Dict[str, Any]:
+        return {name: _core.as_dtype("float32") for name in self._shapes}
+
+    def has_tensor(self, name: str) -> bool:
+        return name in self._shapes
+
+    def get_tensor(self, name: str) -> Any:
+        import numpy
+
+        if name not in self._shapes:
+            raise errors.NotFoundError(None, None, "Key %s not found in checkpoint" % name)
+        shape = self._shapes[name]
+        return Opaque("tf.train.load_variable") if shape is None or None in shape else \
+            numpy.zeros(shape, "float32")
+
+    def debug_string(self) -> bytes:
+        return b""
+
+
+@export("tf.train.NewCheckpointReader", "tf.train.load_checkpoint", "tf.contrib.framework.load_checkpoint",
+        v2=True)
+def load_checkpoint(ckpt_dir_or_file: Any) -> Any:
+    known = _known(ckpt_dir_or_file)
+    if known is None:
+        _core.notice_unmodelled("tf.train.load_checkpoint")
+        return Opaque("tf.train.load_checkpoint")
+    return CheckpointReader(known)
+
+
+@export("tf.train.load_variable", "tf.contrib.framework.load_variable", v2=True)
+def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
+    return load_checkpoint(ckpt_dir_or_file).get_tensor(name)
