@@ -195,9 +195,17 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
         rules = selection.selection_of(settings, arguments)
         options = options_of(script, args, arguments, settings)
         run = Taken(*_run(options, policy, make, begin), options, settings)
-        if run.report.loops and confirm.is_unsure(run.report):
-            options.patience = 0
-            run = Taken(*_run(options, policy, make, begin), options, settings)
+        runs: Dict[int, Taken] = {}
+
+        def attempt(patience: int) -> Report:
+            options.patience = patience
+            runs[patience] = Taken(*_run(options, policy, make, begin), options, settings)
+            return runs[patience].report
+
+        confirmed = confirm.confirmed(run.report, attempt, options.time_limit)
+        if confirmed is not run.report:
+            run = runs[0]
+        run.raw = confirmed.of("error", "warning")
     except (configuration.ConfigError, supervise.NoSandbox, _NotBegun) as error:
         print(f"shapeflow: {error}", file=sys.stderr)
         return None

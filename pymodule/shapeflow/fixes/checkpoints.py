@@ -11,6 +11,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import copy
 import gc
 import json
 import os
@@ -20,6 +21,7 @@ import sys
 from types import FunctionType
 
 import shapeflow.sandbox.channel as channel
+from shapeflow.checker.loops.places import ENTER
 from shapeflow.fixes import points
 
 TYPE_CHECKING = False
@@ -107,10 +109,10 @@ class Checkpoints:
                 for alias in node.names:
                     flags |= getattr(__future__, alias.name).compiler_flag
         self._chunks = []
-        for number, node in enumerate(tree.body):
-            is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        for number, group in enumerate(_statements(self._checker.marked(tree))):
+            is_text = isinstance(group[0], ast.Expr) and isinstance(group[0].value, ast.Constant)
             self._chunks.append(None if is_text and number else compile(
-                ast.Module([node], []), self._path, "exec", flags, dont_inherit=True))
+                ast.Module(group, []), self._path, "exec", flags, dont_inherit=True))
 
     def run(self, names: Dict[str, Any]) -> None:
         number = 0
@@ -170,6 +172,7 @@ class Checkpoints:
                     self._jobs, self._pending = Jobs(later.jobs), line
                     self._own |= _open_files()
                     self._sender.adopt()
+                    self._checker.go_on()
                     return
             elif not later.send(line):
                 self._sender.send(channel.TRIAL, {"ended": number, "refused": True})
@@ -206,6 +209,7 @@ class Checkpoints:
                 random.setstate(state)
             self.is_trial = True
             self._sender.adopt()
+            self._checker.go_on()
             try:
                 self._begin(job, frame)
             except (Unfit, SyntaxError, ValueError):
@@ -242,11 +246,12 @@ class Checkpoints:
                      if isinstance(f, FunctionType) and f.__code__ is frame.f_code]
         tree = self._checker.wrapped(text)
         node = points.body_at(tree, path)
-        whole = points.code_of(compile(tree, self._path, "exec", dont_inherit=True), node)
+        marked = self._checker.marked(copy.deepcopy(tree))
+        whole = points.code_of(compile(marked, self._path, "exec", dont_inherit=True), node)
         known = {name: value for name, value in frame.f_locals.items()
                  if name not in frame.f_code.co_freevars}
-        rest = points.code_of(compile(_continued(tree, node, at, known), self._path, "exec",
-                                      dont_inherit=True), node)
+        continued = self._checker.marked(_continued(tree, node, at, known))
+        rest = points.code_of(compile(continued, self._path, "exec", dont_inherit=True), node)
         if not functions or whole is None or rest is None or not (
                 whole.co_freevars == rest.co_freevars == frame.f_code.co_freevars):
             raise Unfit
@@ -282,6 +287,18 @@ class Checkpoints:
 
 
 _HARMLESS = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+
+
+def _statements(tree: ast.Module) -> List[List[ast.stmt]]:
+    """The statements of a module whose loops are marked, as they were: the mark of a `while` is one before
+    it."""
+    groups: List[List[ast.stmt]] = [[]]
+    for node in tree.body:
+        groups[-1].append(node)
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+                and isinstance(node.value.func, ast.Name) and node.value.func.id == ENTER):
+            groups.append([])
+    return groups[:-1]
 
 
 class Runner:

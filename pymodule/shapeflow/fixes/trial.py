@@ -244,6 +244,8 @@ class TrialChecker(check.Checker):
     def _program(self, source: bytes, path: str) -> Callable[[Dict[str, Any]], None]:
         if self.checkpoints is None:
             return super()._program(source, path)
+        if self.options.patience:
+            self._watch_loops(path)
         self._watch()
         self.define(checkpoints.AT, self.checkpoints)
         self.checkpoints.start(source.decode())
@@ -254,6 +256,20 @@ class TrialChecker(check.Checker):
         path = os.path.abspath(self.options.script)
         tree: ast.Module = _wrapped(ast.parse(source), path, self._seen.watch)
         return tree
+
+    def marked(self, tree: ast.Module) -> ast.Module:
+        """The tree, which this changes, with its loops to be seen."""
+        if self._loops is None:
+            return tree
+        from shapeflow.checker.loops import watch
+
+        marked: ast.Module = watch.marked(tree, os.path.abspath(self.options.script))
+        return marked
+
+    def go_on(self) -> None:
+        """This process, which was forked from the program's, runs the rest of it."""
+        if self._loops is not None:
+            self._loops.start()
 
     def define(self, name: str, value: Any) -> None:
         """What a changed script calls."""

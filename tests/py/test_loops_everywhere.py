@@ -1,0 +1,80 @@
+"""Loops are left wherever a script runs: graph, summary, notebooks, an editor's server, tried fixes. None of
+these would end with a loop of so many turns."""
+import json
+
+import pytest
+
+from command import environment, shapeflow, write
+
+LOOP = """
+for i in range(100_000_000_000):
+    sess.run(train, {x: np.zeros([8, 4])})
+after = tf.matmul(w, tf.ones([2, 3]), name="after_the_loop")
+"""
+MODEL = """import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 4])
+w = tf.Variable(tf.zeros([4, 2]), name="weights")
+loss = tf.reduce_sum(tf.matmul(x, w))
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+"""
+
+
+def test_a_graph_has_what_comes_after_a_loop(tmp_path):
+    write(tmp_path, train=MODEL + LOOP)
+    done = shapeflow(tmp_path, "graph", "train.py")
+    assert done.returncode == 0 and "after_the_loop" in done.stdout, done.stderr
+
+
+def test_a_summary_has_what_comes_after_a_loop(tmp_path):
+    write(tmp_path, train=MODEL + LOOP + "late = tf.get_variable('late', [5, 7])\n")
+    done = shapeflow(tmp_path, "summary", "--time-limit", "8", "train.py")
+    assert done.returncode == 0 and "late" in done.stdout, done.stdout + done.stderr
+    assert "stopped after" not in done.stderr and "loop left" in done.stderr
+
+
+def test_the_memory_of_a_run_after_a_loop_is_shown(tmp_path):
+    write(tmp_path, train=MODEL + LOOP + "sess.run(loss, {x: np.zeros([1000, 4])})\n")
+    done = shapeflow(tmp_path, "memory", "train.py")
+    assert done.returncode == 0 and "stopped after" not in done.stderr, done.stdout + done.stderr
+
+
+def test_a_loop_in_a_cell_of_a_notebook_is_left(tmp_path):
+    cells = [MODEL, LOOP, "tf.matmul(after, after)"]
+    (tmp_path / "train.ipynb").write_text(json.dumps({
+        "cells": [{"cell_type": "code", "source": cell, "metadata": {}, "outputs": [],
+                   "execution_count": None} for cell in cells],
+        "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "--time-limit", "4", "--format",
+                     "concise", "train.ipynb")
+    assert done.returncode == 1 and "SF101" in done.stdout, done.stdout + done.stderr
+    assert "loop left" in done.stderr
+
+
+def test_a_fix_is_tried_to_the_end_of_a_program_with_a_loop(tmp_path):
+    wrong = "w2 = tf.Variable(tf.zeros([3, 5]))\ny = tf.matmul(tf.matmul(x, w), w2)\n"
+    write(tmp_path, train=MODEL + wrong + LOOP)
+    variables = {key: value for key, value in environment().items() if key != "SHAPEFLOW_NO_SUGGESTIONS"}
+    done = shapeflow(tmp_path, "check", "--no-cache", "--time-limit", "30", "train.py", env=variables)
+    assert done.returncode == 1 and "(tried: " in done.stdout, \
+        done.stdout + done.stderr
+
+
+def test_an_editor_is_told_what_comes_after_a_loop(tmp_path):
+    pytest.importorskip("pygls.lsp.server")
+    from lsp_client import Client
+
+    path = tmp_path / "train.py"
+    path.write_text(MODEL + LOOP + "tf.matmul(after, after)\n")
+    client = Client(tmp_path, options={"delay": 0.05})
+    try:
+        client.open(path)
+        found = client.diagnostics(path)
+        assert [item["code"] for item in found] == ["SF101"]
+        assert client.close() == 0
+    finally:
+        if client.process.poll() is None:
+            client.process.kill()
+        client.process.wait()
