@@ -131,11 +131,27 @@ int64_t sf_memory_bytes(SfLiveness *l, const SfTensor *t)
         l->m->is_lower_bound = true;
         return 0;
     }
-    return (bytes + l->rounding - 1) / l->rounding * l->rounding;
+    const int64_t rounding = l->trial.rounding < 1 ? 1 : l->trial.rounding;
+    return (bytes + rounding - 1) / rounding * rounding;
+}
+
+/* Is the node on the device that is asked about? */
+static bool is_counted(const SfLiveness *l, const SfNode *n)
+{
+    const SfSession *s = l->p->session;
+    return l->trial.device < 0 || !s || !n || n->graph != s->graph || n->id >= s->nplaced ||
+           s->placed[n->id] == l->trial.device;
 }
 
 int32_t sf_memory_add_buffer(SfLiveness *l, SfMemoryBuffer b)
 {
+    const bool passes = b.kind == SF_MEMORY_ACTIVATION || b.kind == SF_MEMORY_FEED;
+    if (l->trial.half && passes && b.node && b.node->outputs[b.output].dtype == SF_DT_FLOAT) {
+        b.bytes /= 2;
+    }
+    if (!is_counted(l, b.node) || (l->trial.no_slots && b.kind == SF_MEMORY_SLOT)) {
+        b.bytes = 0;
+    }
     l->m->buffers[l->m->nbuffers] = b;
     return l->m->nbuffers++;
 }
@@ -535,8 +551,10 @@ static void add_costs(SfLiveness *l)
             const int32_t from = l->slot_step[st->in[k]];
             passes += from >= 0 && l->back[from] >= 0;
         }
-        l->m->flops += flops > 0 ? flops * passes : 0;
-        l->m->moved += moved * passes;
+        const SfStepCost cost = {st->node, flops > 0 ? flops * passes : 0, moved * passes};
+        l->m->costs[l->m->ncosts++] = cost;
+        l->m->flops += cost.flops;
+        l->m->moved += cost.moved;
         if (st->node->nin == 2 && sf_shape_rank(p->slots[st->in[0]].shape) == WORKSPACE_RANK &&
             sf_shape_rank(p->slots[st->in[1]].shape) == WORKSPACE_RANK && flops > moved &&
             largest > l->m->workspace) {
@@ -561,12 +579,15 @@ static SfStatus alloc_all(SfLiveness *l)
     l->back = sf_arena_alloc(l->arena, steps * sizeof *l->back);
     l->reached = sf_arena_alloc(l->arena, steps * sizeof *l->reached);
     l->needed = sf_arena_alloc(l->arena, steps * sizeof *l->needed);
+    l->m->costs = sf_arena_alloc(l->arena, (steps + 1) * sizeof *l->m->costs);
     l->m->moments = sf_arena_alloc(l->arena, (2 * steps + 1) * sizeof *l->m->moments);
     const size_t states = p->session ? (size_t)sf_graph_size(p->session->graph) : 2;
     l->again = sf_arena_alloc(l->arena, slots * sizeof *l->again);
-    l->m->buffers = sf_arena_alloc(l->arena, (2 * slots + inputs + states) * sizeof *l->m->buffers);
+    l->m->buffers =
+        sf_arena_alloc(l->arena, (2 * slots + inputs + states + 1) * sizeof *l->m->buffers);
     if (!l->buffer || !l->grad || !l->last || !l->slot_step || !l->forward || !l->back ||
-        !l->reached || !l->needed || !l->again || !l->m->moments || !l->m->buffers) {
+        !l->reached || !l->needed || !l->again || !l->m->costs || !l->m->moments ||
+        !l->m->buffers) {
         return SF_NOMEM;
     }
     memset(l->buffer, 0xff, slots * sizeof *l->buffer);
@@ -582,25 +603,74 @@ static SfStatus alloc_all(SfLiveness *l)
     return SF_OK;
 }
 
+/* Stretches of the forward pass, of as many steps each, in the place of those of the program. */
+static SfStatus cut_segments(SfLiveness *l)
+{
+    const int32_t nsteps = l->p->nsteps;
+    int32_t passes = 0, at = 0;
+    for (int32_t i = 0; i < nsteps; i++) {
+        passes += l->back[i] >= 0;
+    }
+    const int32_t each = passes / l->trial.segments + 1;
+    SfStretch *cut = sf_arena_alloc(l->arena, ((size_t)l->trial.segments + 1) * sizeof *cut);
+    int32_t *of = sf_arena_alloc(l->arena, ((size_t)nsteps + 1) * sizeof *of);
+    SF_TRY_ALLOC(cut && of);
+    memset(of, 0xff, (size_t)nsteps * sizeof *of);
+    for (int32_t i = 0; i < nsteps; i++) {
+        if (l->back[i] < 0) {
+            continue;
+        }
+        SfStretch *segment = &cut[at / each];
+        if (at % each == 0) {
+            *segment = (SfStretch){.first = i, .kind = SF_STRETCH_RECOMPUTED};
+        }
+        segment->end = i + 1;
+        of[i] = at++ / each;
+    }
+    l->cut = cut;
+    l->ncut = (at + each - 1) / each;
+    l->recomputed = of;
+    return SF_OK;
+}
+
+/* A copy of each variable in half precision. */
+static void place_copies(SfLiveness *l)
+{
+    int64_t variables = 0;
+    for (int i = 0; i < l->m->nbuffers; i++) {
+        variables += l->m->buffers[i].kind == SF_MEMORY_VARIABLE ? l->m->buffers[i].bytes : 0;
+    }
+    (void)sf_memory_add_buffer(
+        l, (SfMemoryBuffer){.dies = l->end, .kind = SF_MEMORY_ACTIVATION, .bytes = variables / 2});
+}
+
 SfStatus sf_memory_find(SfLiveness *l)
 {
     SF_TRY(alloc_all(l));
     SF_TRY(order_moments(l));
+    l->cut = l->stretches;
+    l->ncut = l->nstretches;
+    if (l->trial.segments > 0) {
+        SF_TRY(cut_segments(l));
+    }
     find_readers(l);
     SF_TRY(place_state(l));
     SF_TRY(place_buffers(l));
-    for (int32_t i = 0; l->recomputed && i < l->nstretches; i++) {
-        if (l->stretches[i].kind == SF_STRETCH_RECOMPUTED) {
-            place_recomputed(l, l->stretches[i].first, l->stretches[i].end);
+    for (int32_t i = 0; l->recomputed && i < l->ncut; i++) {
+        if (l->cut[i].kind == SF_STRETCH_RECOMPUTED) {
+            place_recomputed(l, l->cut[i].first, l->cut[i].end);
         }
+    }
+    if (l->trial.half) {
+        place_copies(l);
     }
     add_costs(l);
     return add_up(l);
 }
 
-SfStatus sf_plan_memory(const SfPlan *p, int64_t rounding, SfArena *arena, SfMemory *out)
+SfStatus sf_plan_memory(const SfPlan *p, SfMemoryTrial trial, SfArena *arena, SfMemory *out)
 {
-    SfLiveness l = {.p = p, .arena = arena, .m = out, .rounding = rounding < 1 ? 1 : rounding};
+    SfLiveness l = {.p = p, .arena = arena, .m = out, .trial = trial};
     *out = (SfMemory){.peak = NONE};
     sf_arena_init(&l.scratch);
     const SfStatus status = sf_memory_find(&l);

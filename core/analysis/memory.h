@@ -35,6 +35,12 @@ typedef struct SfMemoryMoment {
     int64_t bytes;      /* held while it runs */
 } SfMemoryMoment;
 
+/* Of a step, its backward one included; what is not known counts as nothing. */
+typedef struct SfStepCost {
+    const SfNode *node;
+    double flops, moved; /* bytes read and written */
+} SfStepCost;
+
 typedef struct SfMemory {
     SfMemoryBuffer *buffers;
     int nbuffers;
@@ -45,9 +51,20 @@ typedef struct SfMemory {
     int64_t parts[SF_MEMORY_KINDS]; /* at the peak */
     int64_t workspace;              /* NOT in the peak: an estimate for convolutions on GPUs */
     bool is_lower_bound;            /* something has no known size */
-    double flops;                   /* of all moments; what is not known counts as nothing */
-    double moved;                   /* bytes that they read and write */
+    double flops, moved;            /* of all steps */
+    SfStepCost *costs;
+    int ncosts;
 } SfMemory;
+
+/* How to count. What is tried changes the account, not the program. */
+typedef struct SfMemoryTrial {
+    int64_t rounding; /* what each buffer is rounded up to (256 on GPUs, 1: as asked for) */
+    bool half;        /* activations and feeds of float32 are in half precision, and each variable
+                       * has a copy in it */
+    int segments;     /* > 0: the forward pass in so many stretches, each computed again */
+    bool no_slots;    /* the optimizer has none */
+    int device;       /* of a session that was placed: what is there alone; < 0: all */
+} SfMemoryTrial;
 
 /* What a program of TensorFlow 2 holds beside the tensors of its trace. */
 typedef struct SfEagerState {
@@ -60,9 +77,8 @@ int64_t sf_trace_batch(const SfTrace *t);
 
 /* The memory of eager code, of tapes and of the functions that it called, from its trace, whose log
  * says what Python held and when. SF_REPORTED: it does not go through with that batch. */
-SfStatus sf_trace_memory(const SfTrace *t, SfEagerState state, int64_t rounding, SfArena *arena,
+SfStatus sf_trace_memory(const SfTrace *t, SfEagerState state, SfMemoryTrial trial, SfArena *arena,
                          SfMemory *out);
-/* `rounding`: what each buffer is rounded up to (256 on GPUs, 1: as asked for). */
-SfStatus sf_plan_memory(const SfPlan *p, int64_t rounding, SfArena *arena, SfMemory *out);
+SfStatus sf_plan_memory(const SfPlan *p, SfMemoryTrial trial, SfArena *arena, SfMemory *out);
 
 #endif

@@ -201,7 +201,7 @@ static SfStatus find_memory(SfLiveness *l, const SfTrace *t, SfPlan *p)
     return sf_memory_find(l);
 }
 
-SfStatus sf_trace_memory(const SfTrace *t, SfEagerState state, int64_t rounding, SfArena *arena,
+SfStatus sf_trace_memory(const SfTrace *t, SfEagerState state, SfMemoryTrial trial, SfArena *arena,
                          SfMemory *out)
 {
     static const SfTraceLog nothing;
@@ -210,7 +210,7 @@ SfStatus sf_trace_memory(const SfTrace *t, SfEagerState state, int64_t rounding,
     SfLiveness l = {.p = &p,
                     .arena = arena,
                     .m = out,
-                    .rounding = rounding < 1 ? 1 : rounding,
+                    .trial = trial,
                     .hold = hold_outputs,
                     .log = log,
                     .stretches = log->stretches,

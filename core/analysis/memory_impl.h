@@ -16,7 +16,7 @@ struct SfLiveness {
     SfArena *arena;
     SfArena scratch;
     SfMemory *m;
-    int64_t rounding;
+    SfMemoryTrial trial;
     int32_t *buffer;    /* per slot: its buffer, or SF_MEMORY_NONE */
     int32_t *grad;      /* per slot: the buffer of its gradient, or SF_MEMORY_NONE */
     int32_t *last;      /* per slot: the last moment that reads it */
@@ -34,6 +34,8 @@ struct SfLiveness {
      * NULL: there are none. */
     const SfStretch *stretches;
     int32_t nstretches;
+    const SfStretch *cut; /* those that are recomputed are here: the same, or the trial's */
+    int32_t ncut;
     int32_t *function, *recomputed;
     int32_t
         *again; /* per slot: the last moment that reads what is computed again, or SF_MEMORY_NONE */

@@ -270,6 +270,12 @@ SfTraceLog *sf_trace_start_log(SfTrace *t)
     return t->log;
 }
 
+void sf_trace_stop_log(SfTrace *t)
+{
+    sf_trace_log_free(t->log);
+    t->log = NULL;
+}
+
 SfTraceLog *sf_trace_log(const SfTrace *t)
 {
     return t->log;

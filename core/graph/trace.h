@@ -25,6 +25,7 @@ void sf_trace_set_scope(SfTrace *t, const char *scope);
 /* From here on each call is a record of its own, and who holds its outputs can be noted. NULL: no
  * memory. */
 SfTraceLog *sf_trace_start_log(SfTrace *t);
+void sf_trace_stop_log(SfTrace *t);
 /* NULL: none was started. */
 SfTraceLog *sf_trace_log(const SfTrace *t);
 /* The number of output 0 of a record; its other outputs have the next ones. */

@@ -11,6 +11,7 @@
 #include <structmember.h>
 
 #include "apis/api.h"
+#include "core/analysis/memory.h"
 #include "core/session/session.h"
 #include "core/graph/trace.h"
 
@@ -468,9 +469,12 @@ int sfpy_apply_devices(SfpyGraph *graph, int size);
 
 /* memory.c */
 /* Of a plan that has just run. */
-PyObject *sfpy_memory_of(const SfPlan *plan, int64_t rounding);
+PyObject *sfpy_memory_of(const SfPlan *plan, SfMemoryTrial trial);
+/* (rounding, half, segments, no_slots, device); the last ones may be missing. -1: not so. */
+int sfpy_memory_trial(PyObject *how, SfMemoryTrial *out);
 PyObject *sfpy_set_memory_hook(PyObject *module, PyObject *hook);
 PyObject *sfpy_start_memory_log(PyObject *module, PyObject *unused);
+PyObject *sfpy_stop_memory_log(PyObject *module, PyObject *unused);
 PyObject *sfpy_memory_moment(PyObject *module, PyObject *unused);
 PyObject *sfpy_memory_span(PyObject *module, PyObject *args);
 PyObject *sfpy_memory_state(PyObject *module, PyObject *tensor);

@@ -1,7 +1,6 @@
 /* What a run holds in memory, as Python data.
  * Invariant: nothing of the session changes but what a run of it changes.
  * Owner: the caller. Source: core/analysis/memory.h. */
-#include "core/analysis/memory.h"
 
 #include "pymodule/ext/ext.h"
 
@@ -92,30 +91,103 @@ static PyObject *part_sums(const SfMemory *m)
     return parts;
 }
 
+/* table[key] += (held, flops, moved) */
+static int add_share(PyObject *table, PyObject *key, double held, double flops, double moved)
+{
+    PyObject *now = !key ? NULL : PyDict_GetItemWithError(table, key);
+    double was[3] = {0, 0, 0};
+    if (!key || (!now && PyErr_Occurred()) ||
+        (now && !PyArg_ParseTuple(now, "ddd", &was[0], &was[1], &was[2]))) {
+        return -1;
+    }
+    PyObject *sum = Py_BuildValue("(ddd)", was[0] + held, was[1] + flops, was[2] + moved);
+    const int status = !sum ? -1 : PyDict_SetItem(table, key, sum);
+    Py_XDECREF(sum);
+    return status;
+}
+
+/* What the name of a node has before its last part: "net/dense" of "net/dense/MatMul". */
+static PyObject *scope_of(const SfNode *n)
+{
+    const char *last = strrchr(n->name, '/');
+    return PyUnicode_FromStringAndSize(n->name, last ? last - n->name : 0);
+}
+
+static int add_node(PyObject *lines, PyObject *scopes, const SfNode *n, double held, double flops,
+                    double moved)
+{
+    PyObject *location = PyLong_FromUnsignedLong(n->location), *scope = scope_of(n);
+    const bool good = add_share(lines, location, held, flops, moved) == 0 &&
+                      add_share(scopes, scope, held, flops, moved) == 0;
+    Py_XDECREF(location);
+    Py_XDECREF(scope);
+    return good ? 0 : -1;
+}
+
+/* ({location: (bytes held at the peak, FLOPs, bytes moved)}, the same by scope) */
+static PyObject *shares(const SfMemory *m)
+{
+    PyObject *lines = PyDict_New(), *scopes = PyDict_New();
+    bool good = lines && scopes;
+    for (int i = 0; good && i < m->nbuffers; i++) {
+        const SfMemoryBuffer *b = &m->buffers[i];
+        good = !b->node || b->bytes == 0 || !is_alive(m, b) ||
+               add_node(lines, scopes, b->node, (double)b->bytes, 0, 0) == 0;
+    }
+    for (int i = 0; good && i < m->ncosts; i++) {
+        const SfStepCost *c = &m->costs[i];
+        good = add_node(lines, scopes, c->node, 0, c->flops, c->moved) == 0;
+    }
+    if (good) {
+        return Py_BuildValue("(NN)", lines, scopes);
+    }
+    Py_XDECREF(lines);
+    Py_XDECREF(scopes);
+    return NULL;
+}
+
 static PyObject *memory_dict(const SfMemory *m)
 {
     PyObject *made = NULL;
     PyObject *parts = part_sums(m), *largest = largest_rows(m), *moments = moment_rows(m);
-    if (parts && largest && moments) {
-        made =
-            Py_BuildValue("{s:L,s:i,s:O,s:L,s:O,s:d,s:d,s:O,s:O}", "peak", (long long)m->peak_bytes,
-                          "at", m->peak, "parts", parts, "workspace", (long long)m->workspace,
-                          "at_least", m->is_lower_bound ? Py_True : Py_False, "flops", m->flops,
-                          "moved", m->moved, "largest", largest, "moments", moments);
+    PyObject *by = shares(m);
+    if (parts && largest && moments && by) {
+        made = Py_BuildValue("{s:L,s:i,s:O,s:L,s:O,s:d,s:d,s:O,s:O,s:O}", "peak",
+                             (long long)m->peak_bytes, "at", m->peak, "parts", parts, "workspace",
+                             (long long)m->workspace, "at_least",
+                             m->is_lower_bound ? Py_True : Py_False, "flops", m->flops, "moved",
+                             m->moved, "largest", largest, "moments", moments, "shares", by);
     }
+    Py_XDECREF(by);
     Py_XDECREF(parts);
     Py_XDECREF(largest);
     Py_XDECREF(moments);
     return made;
 }
 
-PyObject *sfpy_memory_of(const SfPlan *plan, int64_t rounding)
+int sfpy_memory_trial(PyObject *how, SfMemoryTrial *out)
+{
+    long long rounding = 1;
+    int half = 0, segments = 0, no_slots = 0, device = -1;
+    if (how &&
+        !PyArg_ParseTuple(how, "|Lpipi:trial", &rounding, &half, &segments, &no_slots, &device)) {
+        return -1;
+    }
+    *out = (SfMemoryTrial){.rounding = rounding < 1 ? 1 : rounding,
+                           .half = half,
+                           .segments = segments,
+                           .no_slots = no_slots,
+                           .device = device};
+    return 0;
+}
+
+PyObject *sfpy_memory_of(const SfPlan *plan, SfMemoryTrial trial)
 {
     SfArena arena;
     SfMemory m;
     PyObject *made = NULL;
     sf_arena_init(&arena);
-    if (sf_plan_memory(plan, rounding, &arena, &m) == SF_OK) {
+    if (sf_plan_memory(plan, trial, &arena, &m) == SF_OK) {
         made = memory_dict(&m);
     } else if (!PyErr_Occurred()) {
         PyErr_NoMemory();
@@ -137,6 +209,16 @@ PyObject *sfpy_memory_batch(PyObject *module, PyObject *Py_UNUSED(unused))
 {
     const SfpyState *st = sfpy_state(module);
     return PyLong_FromLongLong(st->trace_log ? sf_trace_batch(st->trace) : -1);
+}
+
+PyObject *sfpy_stop_memory_log(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    SfpyState *st = sfpy_state(module);
+    if (st->trace_log) {
+        st->trace_log = NULL;
+        sf_trace_stop_log(st->trace);
+    }
+    Py_RETURN_NONE;
 }
 
 static int32_t moment_now(const SfpyState *st)
@@ -176,8 +258,11 @@ PyObject *sfpy_memory_state(PyObject *module, PyObject *tensor)
 PyObject *sfpy_memory_of_log(PyObject *module, PyObject *args)
 {
     SfpyState *st = sfpy_state(module);
-    long long variables, slots, rounding = 1, batch = -1;
-    if (!PyArg_ParseTuple(args, "LL|LL:memory_of_log", &variables, &slots, &rounding, &batch)) {
+    long long variables, slots, batch = -1;
+    SfMemoryTrial trial;
+    PyObject *how = NULL;
+    if (!PyArg_ParseTuple(args, "LL|LO:memory_of_log", &variables, &slots, &batch, &how) ||
+        sfpy_memory_trial(how, &trial) < 0) {
         return NULL;
     }
     if (!st->trace_log || moment_now(st) == 0) {
@@ -188,7 +273,7 @@ PyObject *sfpy_memory_of_log(PyObject *module, PyObject *args)
     PyObject *made = NULL;
     sf_arena_init(&arena);
     const SfEagerState state = {variables, slots, batch};
-    const SfStatus status = sf_trace_memory(st->trace, state, rounding, &arena, &m);
+    const SfStatus status = sf_trace_memory(st->trace, state, trial, &arena, &m);
     if (status == SF_OK) {
         made = memory_dict(&m);
     } else if (status == SF_REPORTED || status == SF_UNMODELLED) {

@@ -324,6 +324,8 @@ static PyMethodDef methods[] = {
         "None: nobody asks."},
     {"start_memory_log", sfpy_start_memory_log, METH_NOARGS,
         "start_memory_log(): from here on it is noted what holds each eager tensor, and how long."},
+    {"stop_memory_log", sfpy_stop_memory_log, METH_NOARGS,
+        "stop_memory_log(): nothing is noted any more."},
     {"memory_moment", sfpy_memory_moment, METH_NOARGS,
         "memory_moment(): the number of eager calls so far; -1: there is no log."},
     {"memory_span", sfpy_memory_span, METH_VARARGS,
@@ -332,7 +334,7 @@ static PyMethodDef methods[] = {
     {"memory_state", sfpy_memory_state, METH_O,
         "memory_state(tensor): it is the content of a variable."},
     {"memory_of_log", sfpy_memory_of_log, METH_VARARGS,
-        "memory_of_log(variables, slots, rounding=1, batch=-1): what eager code held, beside so "
+        "memory_of_log(variables, slots, batch=-1, trial=()): what eager code held, beside so "
         "many bytes; None: nothing, or it does not go through with that batch."},
     {"memory_batch", sfpy_memory_batch, METH_NOARGS,
         "memory_batch(): axis 0 of most of what eager code got from outside; -1: there is none."},

@@ -14,7 +14,7 @@ typedef struct Session {
     SfpyGraph *graph;
     SfSession *s;
     bool closed;
-    int64_t rounding;        /* of the buffers of the run whose memory is asked for; 0: of none */
+    SfMemoryTrial trial;     /* of the run whose memory is asked for; its rounding is 0: of none */
     PyObject *memory;        /* the answer */
     PyThread_type_lock lock; /* held by the thread for which core runs it */
     unsigned long busy;      /* its identity, or 0 */
@@ -421,14 +421,14 @@ static PyObject *run(Session *s, PyObject *fetches, PyObject *feed_dict, bool kn
     if (sfpy_check(ws, SF_OK, NULL) == 0 &&
         (feed_dict == Py_None || sfpy_feeds_read(s->graph, feed_dict, &feeds) == 0) &&
         (p = prepare(s, ws, fetches, &feeds))) {
-        if (s->rounding > 0 && p->plan) {
+        if (s->trial.rounding > 0 && p->plan) {
             sf_plan_forget(p->plan);
         }
         r = p->plan && sf_graph_has_sources(s->graph->g)
                 ? run_with_sources(s, ws, p, &feeds, fetches, feed_dict, known)
                 : run_prepared(s, ws, p, &feeds, NULL, known);
-        if (r && s->rounding > 0 && p->plan) {
-            s->memory = sfpy_memory_of(p->plan, s->rounding);
+        if (r && s->trial.rounding > 0 && p->plan) {
+            s->memory = sfpy_memory_of(p->plan, s->trial);
         }
     }
     sfpy_prepared_free(p);
@@ -484,15 +484,17 @@ static PyObject *session_memory(PyObject *self, PyObject *args)
 {
     Session *s = as_session(self);
     PyObject *fetches, *feed_dict;
-    long long rounding = 1;
-    if (!PyArg_ParseTuple(args, "OO|L:memory", &fetches, &feed_dict, &rounding)) {
+    SfMemoryTrial trial;
+    PyObject *how = NULL;
+    if (!PyArg_ParseTuple(args, "OO|O:memory", &fetches, &feed_dict, &how) ||
+        sfpy_memory_trial(how, &trial) < 0) {
         return NULL;
     }
-    s->rounding = rounding < 1 ? 1 : rounding;
+    s->trial = trial;
     s->memory = NULL;
     PyObject *r = run(s, fetches, feed_dict, true);
     PyObject *memory = s->memory;
-    s->rounding = 0;
+    s->trial.rounding = 0;
     s->memory = NULL;
     if (!r || (!memory && PyErr_Occurred())) {
         Py_XDECREF(r);
@@ -704,7 +706,7 @@ static PyMethodDef session_methods[] = {
     {"replay", session_replay, METH_VARARGS,
      "replay(fetches, feed_dict): a run of the past, for a check."},
     {"memory", session_memory, METH_VARARGS,
-     "memory(fetches, feed_dict, rounding=1): what such a run holds, as core/analysis/memory.h "
+     "memory(fetches, feed_dict, trial=()): what such a run holds, as core/analysis/memory.h "
      "says."},
     {"place", session_place, METH_O,
      "place(soft): runs are placed on the machine of set_machine; soft as allow_soft_placement."},

@@ -147,8 +147,9 @@ class SessionCore:
     def initialized(self, op: Operation) -> bool: ...
     def replay(self, fetches: Any, feed_dict: Any) -> Any: ...
     def note_usage(self, on: bool) -> None: ...
-    def memory(self, fetches: Any, feed_dict: Any, rounding: int = 1) -> Optional[Dict[str, Any]]:
-        """What such a run holds: peak, at, parts, workspace, at_least, flops, moved, largest, moments."""
+    def memory(self, fetches: Any, feed_dict: Any, trial: Tuple[Any, ...] = ()) -> Optional[Dict[str, Any]]:
+        """What such a run holds: peak, at, parts, workspace, at_least, flops, moved, largest, moments,
+        shares. `trial`: (rounding, half, segments, no_slots, device) of core/analysis/memory.h, or less."""
     def place(self, soft: bool) -> None: ...  # runs are placed on the machine of set_machine
     def placement(self) -> Optional[Dict[str, str]]: ...  # {node: device}, newest; None: nothing was placed
     def close(self) -> None: ...
@@ -173,13 +174,15 @@ def set_memory_hook(hook: Optional[Callable[[Any, Any, Any], None]]) -> None:
     """hook(session, fetches, feed_dict) after each run that was inferred."""
 def start_memory_log() -> None:
     """From here on it is noted what holds each eager tensor, and how long."""
+def stop_memory_log() -> None: ...
 def memory_moment() -> int:
     """The number of eager calls so far; -1: there is no log."""
 def memory_span(first: int, recomputed: bool) -> None:
     """The calls from moment `first` on ran as a function, or run again in the backward pass."""
 def memory_state(tensor: Any) -> None:
     """It is the content of a variable."""
-def memory_of_log(variables: int, slots: int, rounding: int = 1, batch: int = -1) -> Optional[Dict[str, Any]]:
+def memory_of_log(variables: int, slots: int, batch: int = -1,
+                  trial: Tuple[Any, ...] = ()) -> Optional[Dict[str, Any]]:
     """What eager code held, beside so many bytes of state; None: nothing, or no such batch goes through."""
 def memory_batch() -> int:
     """Axis 0 of most of what eager code got from outside; -1: there is none."""

@@ -68,6 +68,20 @@ def test_whether_it_fits(tmp_path):
     assert not document(tmp_path, "--device", "t4", "--batch", str(largest + 1))["devices"][0]["fits"]
 
 
+def test_cost_by_line_and_by_scope(tmp_path):
+    made = document(tmp_path, "--device", "t4")
+    for kind in ("lines", "scopes"):
+        rows = made[kind]
+        assert sum(row["flops"] for row in rows) == pytest.approx(made["flops"])
+        assert sum(row["moved"] for row in rows) == pytest.approx(made["moved"])
+        assert sum(row["held"] for row in rows) == made["peak"]
+        assert all(row["seconds_at_least"] >= row["moved"] / 320e9 for row in rows)
+    products = next(row for row in made["lines"] if row["name"].endswith("train.py:6"))
+    assert products["flops"] >= 2 * 2 * 32 * 256 * 512  # forward, and the gradient of w
+    shown = memory(tmp_path, "--device", "t4").stdout
+    assert "lines" in shown and "train.py:6" in shown and "estimate" in shown
+
+
 @pytest.mark.parametrize("format, begins", [("md", "# Memory of train.py"), ("html", "<!doctype html>"),
                                             ("text", "train.py: peak ")])
 def test_formats(tmp_path, format, begins):

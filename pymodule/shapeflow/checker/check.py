@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from shapeflow.checker.data_files import DataFiles
     from shapeflow.checker.loops.watch import Watch
+    from shapeflow.checker.memory_runs import Recorder
     from shapeflow.checker.missing_imports import MissingImports
     from shapeflow.checker.patches import Patcher
     from shapeflow.checker.python2_source import Translator
@@ -82,6 +83,7 @@ class Checker:
         self._missing: Optional[MissingImports] = None  # once a module is not found
         self._data: Optional[DataFiles] = None
         self._arguments: Optional[missing_arguments.Arguments] = None
+        self._memory: Optional[Recorder] = None  # where a model of GPU is named
         self._translator: Optional[Translator] = None  # of a script
         self._in_thread: List[str] = []  # why threads of the script ended
         self._test_errors: List[Tuple[Any, BaseException]] = []  # of unit tests
@@ -291,6 +293,10 @@ class Checker:
         self._arguments = missing_arguments.Arguments(
             self.options.arguments, by("checker.check", "arguments that a program lacks are noted"))
         self._arguments.watch()
+        if self.options.devices:
+            import shapeflow.checker.fitting as fitting
+
+            self._memory = fitting.recorder_for(self.options.devices)
         import shapeflow.checker.unused_objects as usage
 
         usage.start()
@@ -654,6 +660,11 @@ class Checker:
             self._drain()
             for finding, words in usage.try_short_batches():
                 self.collector.add(as_fixed_batch(finding, words))
+            if self._memory is not None:
+                import shapeflow.checker.fitting as fitting
+
+                for record in fitting.of_run(self._memory):
+                    self.collector.add(record)
             import shapeflow.checker.extent as extent
 
             for record in extent.of_run(_core.counters(), _uses_tensorflow(), self.options.script):
@@ -756,6 +767,8 @@ def _has_small(shape: str) -> bool:
 
 def _clear_hooks() -> None:
     _core.set_machine(None)
+    _core.set_memory_hook(None)
+    _core.stop_memory_log()
     _core.set_go_on_hook(None)
     _core.set_finding_hook(None)
     _core.set_result_hook(None)

@@ -49,16 +49,17 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
         gpus = _gpus(arguments.device or ())
     except ValueError as error:
         return fail("shapeflow memory", str(error), COMMAND.usage)
+    import shapeflow.checker.memory_runs as memory_runs
     import shapeflow.commands._taken as taken
     import shapeflow.pictures.memory as memory
     import shapeflow.pictures.memory_text as memory_text
 
     script = arguments.paths[0]
-    recorder = memory.Recorder()
-    rounding = memory.GPU_ROUNDING if gpus else 1
+    recorder = memory_runs.Recorder()
+    rounding = memory_runs.GPU_ROUNDING if gpus else 1
 
     def make(taker: Any) -> Any:
-        return recorder.document(rounding, arguments.batch, gpus) or {}
+        return memory.document(recorder, rounding, arguments.batch, gpus) or {}
 
     found = taken.take_report(script, rest, arguments, make, recorder.begin)
     if found is None:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     Plain = Dict[str, Any]
 
 WIDTH, HEIGHT = 900, 220  # of the time line
+_MOST_SHARES = 10  # lines, and scopes, that are shown
 
 
 def size(count: float) -> str:
@@ -70,12 +71,32 @@ def _facts(document: Plain) -> List[str]:
     return lines + _devices(document)
 
 
+def _share_rows(document: Plain, kind: str) -> List[List[str]]:
+    """Of lines or scopes, those that cost most."""
+    rows = []
+    for row in document[kind][:_MOST_SHARES]:
+        time = f"{row['seconds_at_least'] * 1e3:,.3f} ms" if "seconds_at_least" in row else ""
+        rows.append([size(row["held"]), _amount(row["flops"], "FLOP"), size(row["moved"]),
+                     f"{row['intensity']:,.1f} FLOP/byte", time, row["name"]])
+    return rows
+
+
+def _share_heads(document: Plain) -> List[str]:
+    time = f"roofline, {document['devices'][0]['title']} (estimate)" if document["devices"] else ""
+    return ["at the peak", "arithmetic", "moved", "intensity", time]
+
+
 def text(document: Plain) -> str:
     lines = [f"{document['script']}: {_head(document)}", ""]
     lines += [f"  {name:<16}{size(count):>12}" for name, count in document["parts"].items() if count]
     lines += ["", "  the largest tensors at the peak:"]
     lines += [f"  {size(row['bytes']):>12}  {row['kind']:<16}{row['node']}:{row['output']}  "
               f"{_place(row['line'])}" for row in document["largest"]]
+    for kind in ("lines", "scopes"):
+        heads = [*_share_heads(document), kind]
+        rows = [[*heads[:4], "estimate" if heads[4] else "", kind], *_share_rows(document, kind)]
+        lines += ["", *("  " + "".join(f"{cell:>18}" for cell in row[:4]) + f"{row[4]:>14}  {row[5]}".rstrip()
+                        for row in rows)]
     return "\n".join([*lines, "", *("  " + line for line in _facts(document))])
 
 
@@ -93,6 +114,8 @@ def markdown(document: Plain) -> str:
     return "\n".join([
         f"# Memory of {document['script']}", "", _head(document), "", *_table(["part", "bytes"], parts), "",
         *_table(["bytes", "kind", "tensor", "line"], _rows(document)), "",
+        *(row for kind in ("lines", "scopes")
+          for row in [*_table([*_share_heads(document), kind], _share_rows(document, kind)), ""]),
         *(f"- {line}" for line in _facts(document))])
 
 
@@ -125,6 +148,9 @@ def html(document: Plain) -> str:
             f"</style><h1>Memory of {name}</h1><p>{escape(_head(document))}</p>"
             f"{timeline(document)}{table(parts)}<h2>The largest tensors at the peak</h2>"
             f"{table(_rows(document))}"
+            f"<h2>By line</h2>{table([[*_share_heads(document), 'line'], *_share_rows(document, 'lines')])}"
+            f"<h2>By scope</h2>"
+            f"{table([[*_share_heads(document), 'scope'], *_share_rows(document, 'scopes')])}"
             f"<ul>{facts}</ul></html>")
 
 

@@ -38,7 +38,8 @@ static void run_it(Run *r, SfTensor fetch, const SfFeed *feed, int64_t rounding)
     cr_assert(sf_session_plan(r->k.s, &fetch, 1, NULL, 0, &feed->target, 1, &r->k.sink, &p) ==
               SF_OK);
     cr_assert(sf_plan_run(p, feed, 1, &r->k.sink, &result, &hit, &id) == SF_OK);
-    cr_assert(sf_plan_memory(p, rounding, &r->arena, &r->m) == SF_OK);
+    cr_assert(sf_plan_memory(p, (SfMemoryTrial){.rounding = rounding, .device = -1}, &r->arena,
+                             &r->m) == SF_OK);
 }
 
 Test(memory, a_tensor_is_held_to_its_last_reader)

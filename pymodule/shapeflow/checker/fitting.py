@@ -1,0 +1,110 @@
+"""Does a program fit the GPUs that `--device` names? A finding at the line that holds most, with what was
+tried and would fit: the same run inferred again with another batch, in half precision, with parts of it
+computed again, without the slots of its optimizer.
+
+What is not known counts as nothing, and convolutions' workspace, an estimate, is left out: no false alarms.
+"""
+from __future__ import annotations
+
+from shapeflow import _core
+from shapeflow.checker.findings import Record, Span
+from shapeflow.checker.memory_runs import GPU_ROUNDING, Recorder, Trial, usable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional
+
+    from shapeflow.checker.memory_runs import Run
+
+    Plain = Dict[str, Any]
+
+CODE, NAME = "SF310", "DOES_NOT_FIT"
+_SEGMENTS = (2, 4, 8, 16)
+_NOT_SEEN = 1 << 62
+
+
+def recorder_for(devices: Optional[str]) -> Optional[Recorder]:
+    """Notes what runs, from now on; None where no GPU of a model is named."""
+    if not devices or not any(row for _, _, row in _core.machine() or ()):
+        return None
+    made = Recorder()
+    made.begin()
+    return made
+
+
+def of_run(recorder: Recorder) -> List[Record]:
+    """The finding of the GPU that lacks most; none: all fits, as far as is known."""
+    worst: Optional[Record] = None
+    most = 0
+    for number, (name, _, row) in enumerate(_core.machine() or ()):
+        if row is None:
+            continue
+        title, there = row[1], usable(row[3], row[7])
+        found = recorder.largest(Trial(GPU_ROUNDING, device=number))
+        if found is not None and found[1]["peak"] - there > most:
+            most = found[1]["peak"] - there
+            worst = _finding(found[0], found[1], f"{title} ({name.rpartition('device:')[2]})",
+                             there, number)
+    return [worst] if worst is not None else []
+
+
+def gib(count: float) -> str:
+    """As people say it."""
+    return f"{count / 2**30:,.1f} GiB" if count >= 2**30 / 10 else f"{count / 2**20:,.1f} MiB"
+
+
+def _finding(run: Run, found: Plain, where: str, there: int, device: int) -> Record:
+    parts = sorted(((size, name) for name, size in found["parts"].items() if size > found["peak"] / 200),
+                   reverse=True)
+    location, size = max(((at, share[0]) for at, share in found["shares"][0].items() if at),
+                         key=lambda row: row[1], default=(0, 0.0))
+    frames = _core.frames_of_locations({location}).get(location) if location else None
+    spans = [Span(*frame) for frame in frames or ()]
+    least = "at least " if found["at_least"] else ""
+    message = (
+        f"{run.what} does not fit {where}: it needs {least}{gib(found['peak'])} of {gib(there)} that "
+        f"TensorFlow may use: {', '.join(f'{word} {gib(amount)}' for amount, word in parts)}; {gib(size)} of "
+        f"it are made at this line, more than at any other; {_tried(run, found, there, device)}")
+    record = Record(CODE, NAME, "error", message, primary=spans[0] if spans else None, chain=spans[1:])
+    record.arguments = [("text", message)]
+    record.label = f"{gib(size)} at the peak"
+    return record
+
+
+def _tried(run: Run, found: Plain, there: int, device: int) -> str:
+    """What of the usual means is enough, each tried alone."""
+    enough = []
+    batch = run.batch
+    smaller = _largest_batch(run, batch, there, device) if batch else 0
+    if smaller:
+        enough.append(f"a batch of {smaller:,} (now {batch:,})")
+    half = _peak(run, Trial(GPU_ROUNDING, half=True, device=device))
+    if half <= there:
+        enough.append(f"mixed precision ({gib(half)})")
+    for segments in _SEGMENTS:
+        again = _peak(run, Trial(GPU_ROUNDING, segments=segments, device=device))
+        if again <= there:
+            enough.append(f"recomputing the forward pass in {segments} parts ({gib(again)})")
+            break
+    if found["parts"].get("optimizer slots"):
+        without = _peak(run, Trial(GPU_ROUNDING, no_slots=True, device=device))
+        if without <= there:
+            enough.append(f"an optimizer without slots ({gib(without)})")
+    if enough:
+        return "tried, and would fit: " + ", ".join(enough)
+    return "tried, and not enough: a smaller batch, mixed precision, recomputation, no slots"
+
+
+def _peak(run: Run, trial: Trial, batch: Optional[int] = None) -> int:
+    found = run.measure(trial, batch)
+    return _NOT_SEEN if found is None else int(found["peak"])
+
+
+def _largest_batch(run: Run, batch: int, there: int, device: int) -> int:
+    """Below the one at hand; 0: there is none, or none goes through."""
+    trial = Trial(GPU_ROUNDING, device=device)
+    low, high = 0, batch
+    while high - low > max(1, low // 50):
+        middle = (low + high) // 2
+        low, high = (middle, high) if _peak(run, trial, middle) <= there else (low, middle)
+    return low
