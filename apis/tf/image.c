@@ -11,17 +11,29 @@ typedef struct Image {
     SfDim height, width;
 } Image;
 
-/* Rank 3 becomes a batch of one. Unknown rank counts as a batch. */
+/* An image of unknown rank is one image to TensorFlow. SF_UNMODELLED where TensorFlow knows its rank:
+ * that decides about the result's. */
+static SfStatus check_rank_is_tensorflows(SfCall *c, const SfTensor *t)
+{
+    return sf_tensor_rank(*t) < 0 &&
+                   (sf_api_eager(c) || sf_tensor_is_unmodelled(t, SF_UNMODELLED_SHAPE))
+               ? SF_UNMODELLED
+               : SF_OK;
+}
+
+/* Rank 3, or an unknown one, becomes a batch of one. */
 static SfStatus read_image(SfCall *c, const char *param, Image *out)
 {
     SF_TRY(sf_compose_arg(c, param, &out->t));
+    SF_TRY(check_rank_is_tensorflows(c, &out->t));
     const int rank = sf_tensor_rank(out->t);
     if (rank >= 0 && rank != 3 && rank != 4) {
         return sf_api_shape_error(c, "'%s' must have either 3 or 4 dimensions.", param);
     }
-    out->batch = rank != 3;
-    if (rank == 3) {
+    out->batch = rank == 4;
+    if (!out->batch) {
         SF_TRY(sf_compose_expand_dims(c, out->t, 0, NULL, &out->t));
+        SF_TRY(sf_compose_set_shape(c, &out->t, sf_shape_of_rank(4)));
     }
     out->height = sf_shape_dim(out->t.shape, 1);
     out->width = sf_shape_dim(out->t.shape, 2);
@@ -131,6 +143,11 @@ static SfStatus body_resize(SfCall *c, const char *scope, SfTensor *out)
     const char *op;
     Image image;
     SfTensor size;
+    SF_TRY(sf_compose_arg(c, "images", &size));
+    SF_TRY(check_rank_is_tensorflows(c, &size));
+    if (sf_tensor_rank(size) < 0) {
+        return sf_api_shape_error(c, "'images' contains no shape.");
+    }
     SF_TRY(read_image(c, "images", &image));
     SF_TRY(read_size(c, &size));
     SF_TRY(sf_api_bool(c, "preserve_aspect_ratio", &keep));
@@ -372,6 +389,7 @@ static SfStatus body_central_crop(SfCall *c, const char *scope, SfTensor *out)
 /* flips and turns */
 static SfStatus check_image_rank(SfCall *c, SfTensor t)
 {
+    SF_TRY(check_rank_is_tensorflows(c, &t));
     const int rank = sf_tensor_rank(t);
     if (rank == 3 || rank == 4 || rank < 0) {
         return SF_OK;
@@ -399,6 +417,9 @@ static SfStatus body_flip(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_arg(c, "image", &x));
     SF_TRY(check_image_rank(c, x));
     SF_TRY(reversed(c, x, axis, NULL, out));
+    if (sf_tensor_rank(x) < 0) {
+        SF_TRY(sf_compose_set_shape(c, out, sf_shape_of_rank(3)));
+    }
     if (!random) {
         return SF_OK;
     }
@@ -407,7 +428,8 @@ static SfStatus body_flip(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_binary_const(c, "Less", NULL, draw, 0.5, &in[0]));
     in[1] = *out;
     in[2] = x;
-    return sf_api_op(c, "Select", "Merge", in, 3, NULL, 0, out);
+    SF_TRY(sf_api_op(c, "Select", "Merge", in, 3, NULL, 0, out));
+    return sf_tensor_rank(x) < 0 ? sf_compose_set_shape(c, out, sf_shape_of_rank(3)) : SF_OK;
 }
 
 static SfStatus api_flip(SfCall *c)
@@ -418,8 +440,8 @@ static SfStatus api_flip(SfCall *c)
 static SfStatus swapped(SfCall *c, SfTensor x, const char *name, SfTensor *out)
 {
     const int64_t one[] = {1, 0, 2}, batch[] = {0, 2, 1, 3};
-    return sf_tensor_rank(x) == 3 ? sf_compose_transpose(c, x, one, 3, name, out)
-                                  : sf_compose_transpose(c, x, batch, 4, name, out);
+    return sf_tensor_rank(x) == 4 ? sf_compose_transpose(c, x, batch, 4, name, out)
+                                  : sf_compose_transpose(c, x, one, 3, name, out);
 }
 
 static SfStatus body_transpose_image(SfCall *c, const char *scope, SfTensor *out)

@@ -57,6 +57,7 @@ _PIP = {
     "usb": "pyusb", "wandb": "wandb", "wx": "wxPython", "xgboost": "xgboost", "yaml": "PyYAML",
     "zmq": "pyzmq",
 }
+_GENERATED = ("_pb2", "_pb2_grpc")  # by protoc, from files of a project that was never built
 # Of Python's library before 3.10, and in none since.
 _GONE = frozenset("asynchat asyncore binhex distutils formatter imp lib2to3 parser smtpd symbol".split())
 
@@ -90,6 +91,8 @@ class MissingImports:
         if handlers.import_is_guarded(frame):
             return None
         parent = sys.modules.get(name.rpartition(".")[0])
+        if name.endswith(_GENERATED):
+            return None if answer(name, self._rules) == "error" else self._unknown(name, frame)
         if parent is None:
             if _is_standard(name):
                 return None
