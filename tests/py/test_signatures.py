@@ -200,3 +200,9 @@ def test_the_table_of_the_docs_is_true():
     assert done.returncode == 0, done.stderr[-2000:]
     doc = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
     assert done.stdout == doc, "run: python -m shapeflow.api.coverage"
+
+
+def test_small_dtypes_are_dtypes(tf2):
+    assert isinstance(tf2.experimental.float8_e5m2, tf2.DType)
+    assert tf2.cast(tf2.zeros([2, 3]), tf2.dtypes.experimental.float8_e4m3fn).dtype.name == "float8_e4m3fn"
+    assert tf2.zeros([2], tf2.experimental.int4).shape == [2]
