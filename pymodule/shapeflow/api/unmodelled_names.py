@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Resolve = Callable[[str, int], Any]  # a public name and its API -> the object, or registry.MISSING
 
 _made: Dict[str, Any] = {}
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 # First parameters of functions that are used as decorators: what they decorate goes on as it is.
 _DECORATED = frozenset("func fn function f cls klass python_function wrapped method obj target".split())
 
@@ -127,6 +128,9 @@ def _class(dotted: str, entry: Optional[snapshot.Entry], bases: Tuple[type, ...]
         body["__signature__"] = signatures.Shown(entry.signature, api)
     for name, (kind, rest) in (members or {}).items():
         body[name] = _member(dotted, name, kind, rest, api)
+    for base in bases:  # what ours has beyond that would run on an object that it has not made
+        if not issubclass(base, Opaque):
+            body.update({attr: _property(attr) for attr in dir(base) if attr[0] != "_" and attr not in body})
     name = dotted.rpartition(".")[2]
     try:
         return UnmodelledMeta(name, bases or (Opaque,), body)
@@ -180,12 +184,18 @@ def _bases(entry: snapshot.Entry, api: int, resolve: Resolve) -> Tuple[type, ...
             plain.append(kind)
         elif isinstance(kind, UnmodelledMeta):
             found.append(kind)
-        elif kind.__basicsize__ == Opaque.__basicsize__ and getattr(kind, "_sf_may_be_opaque", True):
+        elif _is_plain_python(kind) and getattr(kind, "_sf_may_be_opaque", True):
             ours.append(kind)
     if plain or not found and not ours:
         return tuple(plain)
     # What is unmodelled comes first: nothing of ours runs on an object that it has not made.
     return (*(found or [Opaque]), *ours)
+
+
+def _is_plain_python(kind: type) -> bool:
+    """No class of C is among its bases, so that it goes together with others."""
+    return kind.__basicsize__ == Opaque.__basicsize__ and all(
+        base is object or base.__flags__ & _HEAP_TYPE for base in kind.__mro__)
 
 
 def _plain_class(dotted: str, entry: snapshot.Entry, bases: Tuple[type, ...], api: int) -> type:
