@@ -78,3 +78,31 @@ def test_an_editor_is_told_what_comes_after_a_loop(tmp_path):
         if client.process.poll() is None:
             client.process.kill()
         client.process.wait()
+
+
+def test_epochs_of_the_installed_keras_are_left(tmp_path):
+    """Callbacks get the last epochs by their numbers; histories have their length."""
+    pytest.importorskip("keras")
+    source = """
+import numpy as np
+import tensorflow as tf
+class Noted(tf.keras.callbacks.Callback):
+    last, logs = -1, None
+    def on_epoch_end(self, epoch, logs=None):
+        self.last = epoch
+        self.logs = sorted(logs)
+model = tf.keras.Sequential([tf.keras.Input((6,)), tf.keras.layers.Dense(2)])
+model.compile("sgd", "mse", metrics=["mae"])
+noted = Noted()
+history = model.fit(np.zeros([20, 6], np.float32), np.zeros([20, 2], np.float32), batch_size=8, verbose=0,
+                    epochs=1_000_000, callbacks=[noted])
+assert noted.last == 999_999, noted.last
+assert noted.logs == ["loss", "mae"], noted.logs
+assert len(history.epoch) == len(history.history["mae"]) == 1_000_000, len(history.epoch)
+tf.matmul(tf.zeros([2, 3]), tf.zeros([2, 3]))
+"""
+    write(tmp_path, train=source)
+    done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "--time-limit", "30", "--format",
+                     "concise", "train.py", env=environment(SHAPEFLOW_KERAS="installed"))
+    assert "SF114" in done.stdout and "ended" not in done.stdout, done.stdout + done.stderr
+    assert "loop left" in done.stderr, done.stderr

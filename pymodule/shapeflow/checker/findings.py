@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import sys
 
-from shapeflow.api import layer_places, training_data
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
@@ -169,6 +167,8 @@ def _origin_of(item: Dict[str, Any], launcher: str, known: Sequence[Span],
     origin.chain = chain
     origin.call = _outer_call([*path[-1:], *chain], known)
     if path:
+        from shapeflow.api import layer_places  # not in the process that only shows what was found
+
         origin.layer = layer_places.name_at(path[-1].frame())
         _follow_data(origin, last, operands)
     return origin
@@ -194,6 +194,7 @@ def _data_origins(record: Record, operands: Sequence[Dict[str, Any]]) -> List[Or
 def _follow_data(origin: Origin, last: Dict[str, Any], operands: Sequence[Dict[str, Any]]) -> None:
     """Of a size that fit (or its kin) brought the line that made the data."""
     import shapeflow.checker.operands as arguments
+    from shapeflow.api import training_data
 
     dims = [int(dim) if dim.isdigit() else None for dim in str(last["shape"]).strip("[]").split(", ")]
     parameter = training_data.parameter_of(operands[origin.operand]["name"], last["axis"], dims)

@@ -39,9 +39,10 @@ _MARKED = (ast.For, ast.While, ast.If, ast.IfExp, ast.Assert)
 class _Marker(Transformer):
     """Puts the calls into the tree of one file."""
 
-    def __init__(self, path: str, tree: ast.AST) -> None:
+    def __init__(self, path: str, tree: ast.AST, only: str = "") -> None:
         super().__init__()
         self._path = path
+        self._only = only
         self._loops: List[Place] = []  # around the statement, in its own scope
         self._scope = tree
         self._names: Optional[Set[str]] = None  # _shared(self._scope), once a loop asks
@@ -52,7 +53,7 @@ class _Marker(Transformer):
             kinds.add(type(node))
             if isinstance(node, ast.Name) and node.id == "next" or \
                     isinstance(node, ast.Attribute) and node.attr in ("next", "__next__", "readline"):
-                self._is_stepping = True
+                self._is_stepping = not only  # a loop over epochs begins its iterator anew
             joins = joins or isinstance(node, ast.Attribute) and node.attr == "join"
         self.is_needed = joins or not kinds.isdisjoint(_MARKED)
         self._has_marked = joins or ast.IfExp in kinds  # the expressions that are marked
@@ -104,7 +105,8 @@ class _Marker(Transformer):
 
     def visit_For(self, node: ast.For) -> Any:
         node.iter = self.visit(node.iter)
-        if _gives(node):
+        if _gives(node) or self._only and not (
+                isinstance(node.target, ast.Name) and node.target.id == self._only):
             self.generic_visit(node)
             return node
         place = self._place(node, node.target, None)
@@ -113,7 +115,7 @@ class _Marker(Transformer):
         return node
 
     def visit_While(self, node: ast.While) -> Any:
-        if _gives(node):
+        if _gives(node) or self._only:
             node.test = self._condition(node.test)
             node.body, node.orelse = self._statements(node.body), self._statements(node.orelse)
             return node
@@ -337,13 +339,14 @@ class _Flow:
                     self.exposed.add(part.target.id)
 
 
-def tree_of(source: Any, path: str, flags: int = 0) -> Any:
+def tree_of(source: Any, path: str, flags: int = 0, only: str = "") -> Any:
     """What compile() takes of a file, of its text or its tree, with the calls. SyntaxError and ValueError as
-    from compile(); what is nested too deep for us is left as it is."""
+    from compile(); what is nested too deep for us is left as it is. `only`: of the loops those whose `for`
+    sets this name."""
     tree: ast.AST = compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
     before = len(known.loops), known.branches
     try:
-        marker = _Marker(path, tree)
+        marker = _Marker(path, tree, only)
         marked: ast.AST = marker.visit(tree) if marker.is_needed else tree
     except RecursionError:
         known.forget(*before)

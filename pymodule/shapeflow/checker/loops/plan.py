@@ -61,6 +61,7 @@ class Sampling:
         if not self._views:
             self._began = loop.spent
         self._runs.append(self._watch.tally.runs())
+        state.users_modules()  # which ones are is asked once of each: no cost of this loop
         with self._looks:
             self._views.append(state.view(frame, self._place, _iterators(loop.iterator)))
             if len(self._views) < 2:

@@ -37,6 +37,7 @@ _ITERATORS: Tuple[type, ...] = (
 _WRAPPERS = (enumerate, zip, map, filter, reversed)
 
 
+_CALLBACKS = "keras.src.callbacks."
 POSITION = "position"  # paths of what api/positions.py has begin with it
 
 
@@ -188,9 +189,11 @@ def _is_namespace(kind: type) -> bool:
 
 
 def is_users(kind: type) -> bool:
-    """Is the class one of the user's own?"""
+    """Is the class one of the user's own, or a callback of the installed Keras, which keeps what each epoch
+    brought?"""
     name = kind.__module__
-    return name == "__main__" or isinstance(name, str) and _is_users_module(name)
+    return name == "__main__" or isinstance(name, str) and (
+        name.startswith(_CALLBACKS) or _is_users_module(name))
 
 
 @functools.lru_cache(maxsize=None)
@@ -336,8 +339,8 @@ def change_of(views: Views) -> Optional[Change]:
     for path, now in last.found.items():
         if type(now) is int:
             series = [view.found.get(path) for view in views]
-            if None in series and _is_below(path, change.grown):
-                continue  # an item that a list got
+            if None in series and (_is_below(path, change.grown) or _is_used_up(path, last)):
+                continue  # an item that a list got, or what a turn makes for itself
             if any(type(item) is not int for item in series):
                 return None
             steps = {after - before for before, after in zip(series, series[1:])}  # type: ignore[operator]
@@ -350,11 +353,17 @@ def change_of(views: Views) -> Optional[Change]:
                 change.steps[path] = step
     for path in {path for view in views for path in view.found}:
         values = [view.found.get(path) for view in views]
-        if path in change.steps or path in change.grown or _is_below(path, change.grown):
+        if path in change.steps or path in change.grown or _is_below(path, change.grown) or \
+                None in values and _is_used_up(path, last):
             continue
         if any(value != values[0] for value in values):
             return None
     return change
+
+
+def _is_used_up(path: Path, last: View) -> bool:
+    """Is it the position of an iterator that is gone, or at an end?"""
+    return bool(path[0] == POSITION and last.found.get(path, 0) == 0)
 
 
 def _is_below(path: Path, lists: Dict[Path, int]) -> bool:

@@ -136,6 +136,12 @@ _CALLS = {LOOP: _core.loop, ENTER: _core.loop_enter, TURN: _core.loop_turn,
 _WORDS = ("for", "while", "if", "assert", "join")  # a source without any of them has nothing to be marked
 
 
+# Of the installed Keras the one file whose loop over epochs is the user's, who says how many there are. Its
+# loop over batches is not: nobody can take them from its iterator before their step does.
+_TRAINER = os.path.join(os.sep, "keras", "src", "backend", "tensorflow", "trainer.py")
+_EPOCH = "epoch"  # the name that this loop sets
+
+
 def marked(source: Any, path: str, flags: int = 0) -> Any:
     """What compile() takes of a file, of its text or its tree, so that its loops are seen. SyntaxError and
     ValueError as from compile()."""
@@ -145,7 +151,7 @@ def marked(source: Any, path: str, flags: int = 0) -> Any:
         return source
     from shapeflow.checker.loops import instrument
 
-    return instrument.tree_of(source, path, flags)
+    return instrument.tree_of(source, path, flags, _EPOCH if path.endswith(_TRAINER) else "")
 
 
 def instrument_imports(by: Patcher, script: str) -> None:
@@ -161,7 +167,8 @@ def instrument_imports(by: Patcher, script: str) -> None:
     to_code, stats = SourceFileLoader.source_to_code, SourceFileLoader.path_stats
 
     def is_watched(path: Any) -> bool:
-        return by.on and isinstance(path, str) and not path.startswith("<") and not is_library(path, script)
+        return by.on and isinstance(path, str) and not path.startswith("<") and (
+            not is_library(path, script) or path.endswith(_TRAINER))
 
     def source_to_code(loader: Any, data: Any, path: Any, **kwargs: Any) -> CodeType:
         if is_watched(path):
