@@ -120,6 +120,7 @@ for _name in ("square", "exp", "log", "sqrt", "abs", "sign", "round", "pow", "ma
 for _name in ("relu", "softmax", "softplus", "sigmoid", "tanh", "elu", "softsign"):
     _backend(_name, (lambda n: lambda x, *a, **k: getattr(tf.nn, n)(x))(_name))
 _backend("int_shape", _int_shape)
+_backend("dtype", lambda x: x.dtype.base_dtype.name)
 _backend("ndim", lambda x: x.get_shape().ndims)
 _backend("epsilon", lambda: _FORMAT["epsilon"])
 _backend("floatx", mixed_precision.floatx)

@@ -9,6 +9,7 @@ import functools
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
+from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.contrib.framework import add_arg_scope, model_variable
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
@@ -134,6 +135,9 @@ def fully_connected(inputs: Any, num_outputs: Any, activation_fn: Any = relu,
                     reuse: Any = None, variables_collections: Any = None,
                     outputs_collections: Any = None, trainable: bool = True,
                     scope: Any = None) -> Any:
+    if isinstance(num_outputs, Opaque):
+        return Opaque("tf.contrib.layers.fully_connected", [inputs] if isinstance(
+            inputs, (_core.Tensor, _core.VariableBase)) else [])
     if not isinstance(num_outputs, int):
         raise fail("SF201", "num_outputs type should be one of {text}, got {text}.", [int],
                    type(num_outputs))
