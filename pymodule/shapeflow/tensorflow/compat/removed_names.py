@@ -28,12 +28,12 @@ def _add(module: ModuleType, by: Patcher, names: Dict[str, Callable[[], Any]]) -
 # --- Python's library -------------------------------------------------------------------------------
 def _complete_inspect(inspect: ModuleType, by: Patcher) -> None:
     """inspect.getargspec: until 3.10."""
-    def getargspec() -> Any:
-        from shapeflow.tensorflow.python.util import decorators
+    def getargspec(func: Any) -> Any:
+        from shapeflow.tensorflow.python.util import decorators  # which imports inspect itself
 
-        return decorators.getargspec
+        return decorators.getargspec(func)
 
-    _add(inspect, by, {"getargspec": getargspec})
+    _add(inspect, by, {"getargspec": lambda: getargspec})
 
 
 def _complete_collections(collections: ModuleType, by: Patcher) -> None:

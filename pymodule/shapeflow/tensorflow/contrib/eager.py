@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from shapeflow.api.registry import export, put
+from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.python.eager.backprop import GradientTape
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.ops.variables import Variable
@@ -22,10 +23,10 @@ def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
         if value is None:
             raise ValueError("Cannot differentiate a function that returns None; did you forget to return "
                              "a value from %s?" % f.__name__)
+        # Which variables it reads is not recorded.
         variables = list(tape.watched_variables())
-        if not variables:
-            raise ValueError("No trainable variables were accessed while the function was being computed.")
-        return value, list(zip(tape.gradient(value, variables), variables))
+        return value, list(zip(tape.gradient(value, variables), variables)) if variables else \
+            Opaque("tf.contrib.eager.implicit_gradients", [value])
 
     return both
 

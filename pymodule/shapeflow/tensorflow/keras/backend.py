@@ -98,6 +98,15 @@ def _backend(name: str, function: Any) -> None:
 _FORMAT = {"image": "channels_last", "epsilon": 1e-7}
 
 
+def _zeros_of(x: Any) -> Any:
+    """The value of a variable of a graph, of which the shape alone is known."""
+    import numpy
+
+    shape = x.get_shape()
+    dims = [1 if dim is None else dim for dim in shape.as_list()] if shape.ndims is not None else []
+    return numpy.zeros(dims, x.dtype.base_dtype.as_numpy_dtype)[()]
+
+
 def _int_shape(x: Any) -> Optional[Tuple[Optional[int], ...]]:
     shape = x.get_shape()
     return None if shape.ndims is None else tuple(shape.as_list())
@@ -188,7 +197,8 @@ _backend("random_normal", lambda shape, mean=0.0, stddev=1.0, dtype=None, seed=N
     shape, mean, stddev))
 _backend("random_uniform", lambda shape, minval=0.0, maxval=1.0, dtype=None, seed=None: tf.random_uniform(
     shape, minval, maxval))
-_backend("get_value", lambda x: x.numpy() if hasattr(x, "numpy") else x)
+_backend("get_value", lambda x: x.numpy() if _core.executing_eagerly() and hasattr(x, "numpy") else
+         _zeros_of(x) if hasattr(x, "get_shape") else x)
 _backend("set_value", lambda x, value: None)
 _backend("binary_crossentropy", lambda target, output, from_logits=False: target * 0.0 + output)
 _backend("placeholder", lambda shape=None, ndim=None, dtype=None, sparse=False, name=None: tf.placeholder(

@@ -124,7 +124,8 @@ def _unknown_batch(value: Any, enqueue_many: bool) -> Any:
     shape = value.get_shape()
     if shape.ndims is not None:
         shape = _core.TensorShape([None]).concatenate(shape[1:] if enqueue_many else shape)
-    return unknown(value.dtype.base_dtype, shape, inputs=[value])
+    dtype = None if _core.is_unmodelled(value, True) else value.dtype.base_dtype
+    return unknown(dtype, shape, inputs=[value])
 
 
 def _batched(tensors: Any, batch_size: Any, enqueue_many: bool, shapes: Any, dynamic_pad: bool,

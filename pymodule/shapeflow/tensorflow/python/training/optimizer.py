@@ -110,6 +110,8 @@ class Optimizer:
             if not _core.executing_eagerly() and has_opaque():
                 return tf.no_op(name=name or self._name)
             raise fail("SF201", "No variables provided.")
+        if any(hasattr(type(v), "_sf_unmodelled") for _, v in pairs):  # nobody knows which variables
+            return tf.no_op(name=name or self._name)
         converted = []
         for g, v in pairs:
             if g is not None:
