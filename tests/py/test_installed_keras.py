@@ -260,3 +260,12 @@ import keras
 import numpy as np
 print(keras.layers.Conv1DTranspose(3, 4, strides=2)(np.zeros((2, 20, 6), "float32")).shape)
 """)[0] == "(2, 42, 3)"
+
+
+def test_the_first_import_of_keras_in_a_home_is_no_news(tmp_path):
+    """Keras makes a folder for its settings then."""
+    (tmp_path / "home").mkdir()
+    write(tmp_path, train="import keras\nopen('made.txt', 'w').close()\n")
+    done = shapeflow(tmp_path, "check", "--no-cache", "--verbose", "train.py",
+                     env={**INSTALLED, "HOME": str(tmp_path / "home")})
+    assert "made.txt" in done.stderr and ".keras" not in done.stderr

@@ -81,7 +81,8 @@ def test_fixes_of_a_module_are_tried_as_a_module(tmp_path):
 @pytest.mark.parametrize("name, words", [
     ("gone", "no module named gone"), ("pkg.gone", "no module named pkg.gone"),
     ("gone.train", "no module named gone (of gone.train)"), ("pkg", "no module named pkg.__main__"),
-    ("zlib", "zlib is no module with a source"), ("pkg.one.two", "pkg.one.two is no module with a source"),
+    ("zlib", "zlib is no module with a source"), ("sys", "sys is no module with a source"),
+    ("pkg.one.two", "pkg.one.two is no module with a source"),
 ])
 def test_a_module_that_cannot_be_run(name, words, tmp_path):
     write(tmp_path, pkg__one="")

@@ -75,6 +75,8 @@ def of_module(name: str) -> Target:
         part = parts.pop(0)
         known = f"{known}.{part}".lstrip(".")
         spec = PathFinder.find_spec(part, places)  # with a dot in its name it would want the parent imported
+        if spec is None and name in sys.builtin_module_names:  # zlib, in the Python of some systems
+            break
         if spec is None:
             raise Missing(f"no module named {known}" + f" (of {name})" * (known != name))
         inside = spec.submodule_search_locations
