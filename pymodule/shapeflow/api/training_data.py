@@ -2,6 +2,8 @@
 comes from, which is where the array was made."""
 from __future__ import annotations
 
+from shapeflow import _core
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
 _PARAMETERS = ("x", "y", "sample_weight", "validation_data")
 _TARGETS = ("y_true", "target", "labels")
 _given: List[Dict[str, Any]] = []
+_of: Dict[int, Tuple[Any, List[Tuple[str, Dims]]]] = {}  # by the id of a finding, which is kept with it
 
 
 class given:
@@ -20,18 +23,22 @@ class given:
         self._arguments = {name: arguments[name] for name in _PARAMETERS if arguments.get(name) is not None}
 
     def __enter__(self) -> None:
+        self._known = len(_core.findings())
         _given.append(self._arguments)
 
     def __exit__(self, *exc: Any) -> None:
         _given.pop()
+        for finding in _core.findings()[self._known:]:
+            _of.setdefault(id(finding), (finding, list(_leaves(self._arguments))))
 
 
-def parameter_of(operand: str, axis: int, dims: Dims) -> str:
+def parameter_of(finding: Any, operand: str, axis: int, dims: Dims) -> str:
     """By which parameter the data came whose batch has these dims; "" for none, or where nobody can tell.
     `axis` is the one that is asked about: the first is the size of the batch, which is no array's."""
-    if not _given or axis < 1:
+    if axis < 1:
         return ""
-    found = dict.fromkeys(name for name, leaf in _leaves(_given[-1]) if _fits(leaf, dims))
+    leaves = _of[id(finding)][1] if id(finding) in _of else _leaves(_given[-1]) if _given else ()
+    found = dict.fromkeys(name for name, leaf in leaves if _fits(leaf, dims))
     wanted = "y" if operand in _TARGETS else "x"
     return wanted if wanted in found else next(iter(found)) if len(found) == 1 else ""
 

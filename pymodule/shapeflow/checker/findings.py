@@ -146,8 +146,7 @@ class Origin:
         return origin
 
 
-def _origin_of(item: Dict[str, Any], launcher: str, known: Sequence[Span],
-               operands: Sequence[Dict[str, Any]]) -> Origin:
+def _origin_of(item: Dict[str, Any], launcher: str, known: Sequence[Span], finding: Any) -> Origin:
     """known: the failing expression and the calls that led to it."""
     path: List[Span] = []
     chain: List[Span] = []
@@ -170,34 +169,35 @@ def _origin_of(item: Dict[str, Any], launcher: str, known: Sequence[Span],
         from shapeflow.api import layer_places  # not in the process that only shows what was found
 
         origin.layer = layer_places.name_at(path[-1].frame())
-        _follow_data(origin, last, operands)
+        _follow_data(origin, last, finding)
     return origin
 
 
-def _data_origins(record: Record, operands: Sequence[Dict[str, Any]]) -> List[Origin]:
+def _data_origins(record: Record, finding: Any) -> List[Origin]:
     """Of what a training was given and no op made."""
     found = []
     for index, axis in record.blamed:
         if axis is None or record.primary is None or \
                 any(origin.operand == index for origin in record.origins):
             continue
-        dims = operands[index]["shape"].strip("[]").split(", ")
+        dims = finding.operands[index]["shape"].strip("[]").split(", ")
         axis += len(dims) if axis < 0 else 0
         origin = Origin(index, axis, dims[axis], [record.primary], "", "")
         origin.chain = record.chain
-        _follow_data(origin, {"shape": operands[index]["shape"], "axis": axis}, operands)
+        _follow_data(origin, {"shape": finding.operands[index]["shape"], "axis": axis}, finding)
         if origin.parameter:
             found.append(origin)
     return found
 
 
-def _follow_data(origin: Origin, last: Dict[str, Any], operands: Sequence[Dict[str, Any]]) -> None:
+def _follow_data(origin: Origin, last: Dict[str, Any], finding: Any) -> None:
     """Of a size that fit (or its kin) brought the line that made the data."""
     import shapeflow.checker.operands as arguments
     from shapeflow.api import training_data
 
     dims = [int(dim) if dim.isdigit() else None for dim in str(last["shape"]).strip("[]").split(", ")]
-    parameter = training_data.parameter_of(operands[origin.operand]["name"], last["axis"], dims)
+    name = finding.operands[origin.operand]["name"]
+    parameter = training_data.parameter_of(finding, name, last["axis"], dims)
     frames = [span.frame() for span in [*origin.path[-1:], *origin.chain]]
     found = arguments.training_argument(frames, parameter) if parameter else None
     if found is not None:
@@ -429,11 +429,11 @@ def record_of(finding: Any, launcher: str = "") -> Record:
     record = Record(
         finding.code, finding.name, finding.severity, finding.message, finding.phase,
         finding.op_type, finding.node_name, primary, surfaced, chain, operands, blamed,
-        [_origin_of(item, launcher, known, finding.operands)
+        [_origin_of(item, launcher, known, finding)
          for item in finding.origins or () if item["steps"]],
         finding.run,
     )
-    record.origins += _data_origins(record, finding.operands)
+    record.origins += _data_origins(record, finding)
     record.arguments = list(finding.args)
     record.nearby = _nearby_of(finding, launcher)
     # Loaded where anything uses it.
