@@ -1,5 +1,6 @@
 /* Words: how Python would print an argument, for TensorFlow's error messages. */
 #include "apis/api_internal.h"
+#include "core/op/port.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -346,15 +347,54 @@ SfStatus sf_api_error(SfApiError *e, SfErrorClass class_, const char *text)
     return SF_REPORTED;
 }
 
+/* The tensors among the arguments of a function, of which its error is. */
+static int argument_operands(const SfCall *c, SfDiagOperand *out, int room)
+{
+    int n = 0;
+    for (int i = 0; c->sig && c->args && i < c->sig->nparams && n < room; i++) {
+        if (c->args[i].kind == SF_ARG_TENSOR) {
+            out[n++] = sf_operand(c->sig->params[i].name, &c->args[i].u.tensor);
+        }
+    }
+    return n;
+}
+
+/* The first axis in which two shapes of one rank differ. */
+static int differing_axes(const SfDiagOperand *operands, int n, SfPlace *out)
+{
+    const int rank = n == 2 ? sf_shape_rank(operands[0].shape) : -1;
+    if (rank <= 0 || sf_shape_rank(operands[1].shape) != rank) {
+        return 0;
+    }
+    for (int axis = 0; axis < rank; axis++) {
+        const SfDim a = sf_shape_dim(operands[0].shape, axis);
+        const SfDim b = sf_shape_dim(operands[1].shape, axis);
+        if (a != b && sf_dim_is_known(a) && sf_dim_is_known(b)) {
+            out[0] = SF_AXIS(0, axis);
+            out[1] = SF_AXIS(1, axis);
+            return 2;
+        }
+    }
+    return 0;
+}
+
 static SfStatus report_as(SfCall *c, SfDiagCode code, const SfApiError *e)
 {
     if (!e->text) {
         return SF_REPORTED;
     }
     const SfDiagArg arg = SF_TEXT_ARG(e->text);
+    SfDiagOperand operands[4];
+    SfPlace places[2];
+    const bool of_shapes = code == SF_DIAG_ARGUMENT_SHAPE;
+    const int n = of_shapes ? argument_operands(c, operands, SF_ARRAY_LEN(operands)) : 0;
     const SfDiag d = {
         .code = code,
         .phase = SF_PHASE_API,
+        .noperands = n,
+        .operands = operands,
+        .nplaces = differing_axes(operands, n, places),
+        .places = places,
         .op_type = c->sig && c->sig->op ? c->sig->op->def->name : NULL,
         .location = c->b->location,
         .nargs = 1,

@@ -1,5 +1,6 @@
 """Findings of a Keras training: which layer and which line gave each size, and TensorFlow's present words."""
 import importlib.util
+import json
 
 import pytest
 
@@ -173,3 +174,26 @@ table = Table()
 tf.matmul(table, tf.zeros([5, 6]))
 """, "")
     assert "note: 4 was fixed at train.py:5:21" in said
+
+
+def test_the_picture_tells_the_same(tmp_path):
+    """It is drawn when the training is over."""
+    write(tmp_path, train=LABELS)
+    done = shapeflow(tmp_path, "graph", "train.py", "-o", "train.json",
+                     env=environment(SHAPEFLOW_KERAS="installed" if HAS_KERAS else ""))
+    finding, = json.loads((tmp_path / "train.json").read_text())["findings"]
+    said = [(note["text"], note["place"]["line"]) for note in finding["notes"] if note["place"]]
+    assert ("1 came with `y`, made at", 5) in said, done.stderr
+    assert ("10 was fixed by layer 'predictions' at", 10) in said
+
+
+def test_arguments_of_a_function_that_do_not_fit_are_told_and_followed(tmp_path):
+    said = check(tmp_path, """\
+import tensorflow as tf
+logits = tf.placeholder(tf.float32, [64, 1])
+labels = tf.zeros([64, 2])
+tf.nn.sigmoid_cross_entropy_with_logits(logits=logits, labels=labels)
+""", "", "--tf-version", "1.15.0")
+    assert "train.py:4:1: error[SF132]: logits and labels must have the same shape ((64, 1) vs (64, 2))" in said
+    assert "[64, 1], axis 1 is 1" in said and "[64, 2], axis 1 is 2" in said
+    assert "2 was fixed at train.py:3:10" in said
