@@ -1,0 +1,157 @@
+"""Peak memory of eager code and of tf.function: ours against the statistics of TensorFlow's CPU allocator.
+
+    python benchmarks/memory_eager.py --tensorflow PYTHON      prints the table of docs/memory.md
+
+A CPU allocator keeps statistics only after tsl::EnableCPUAllocatorStats(), which TensorFlow's libraries
+export and Python does not: it is called through ctypes before the first tensor is made. From then on
+tf.config.experimental.get_memory_info('CPU:0') gives the bytes in use and their peak, variables, workspace of
+kernels and all. Ours is the peak of `shapeflow memory` of the same text.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+BATCHES = (32, 256)
+HEAD = """import numpy as np
+import tensorflow as tf
+def weights(*shapes):
+    return [tf.Variable(tf.zeros(shape)) for shape in shapes]
+"""
+# `w`: what is trained; `x`: a batch; loss(x).
+MODELS = {
+    "MLP": """
+w = weights([784, 1024], [1024, 1024], [1024, 10]); x = tf.zeros([BATCH, 784])
+def loss(x):
+    h = tf.nn.relu(tf.matmul(x, w[0])); h = tf.nn.relu(tf.matmul(h, w[1]))
+    return tf.reduce_mean(tf.square(tf.matmul(h, w[2])))
+""",
+    "deep MLP": """
+w = weights(*[[512, 512]] * 12); x = tf.zeros([BATCH * 8, 512])
+def loss(x):
+    for v in w: x = tf.tanh(tf.matmul(x, v))
+    return tf.reduce_mean(x)
+""",
+    "autoencoder": """
+w = weights([784, 256], [256, 32], [32, 256], [256, 784]); x = tf.zeros([BATCH * 4, 784])
+def loss(x):
+    h = x
+    for v in w: h = tf.sigmoid(tf.matmul(h, v))
+    return tf.reduce_mean(tf.square(h - x))
+""",
+    "attention": """
+w = weights(*[[64, 64]] * 6); x = tf.zeros([BATCH, 64, 64])
+def loss(x):
+    for i in (0, 3):
+        q, k, v = (tf.einsum('bsd,de->bse', x, w[i + j]) for j in range(3))
+        x = x + tf.matmul(tf.nn.softmax(tf.matmul(q, k, transpose_b=True)), v)
+    return tf.reduce_mean(x)
+""",
+    "residual blocks": """
+w = weights(*[[256, 256]] * 8); x = tf.zeros([BATCH * 8, 256])
+def loss(x):
+    for i in range(0, 8, 2):
+        x = x + tf.matmul(tf.nn.relu(tf.matmul(x, w[i])), w[i + 1])
+    return tf.reduce_mean(tf.square(x))
+""",
+    "embedding": """
+w = weights([20000, 64], [64, 64]); x = tf.zeros([BATCH, 40], tf.int32)
+def loss(x):
+    return tf.reduce_mean(tf.tanh(tf.matmul(tf.reduce_mean(tf.gather(w[0], x), 1), w[1])))
+""",
+}
+STEPS = {
+    "forward": "def step(x):\n    return loss(x)\n",
+    "tape": """
+def step(x):
+    with tf.GradientTape() as tape:
+        value = loss(x)
+    for v, g in zip(w, tape.gradient(value, w)):
+        v.assign_sub(0.01 * tf.convert_to_tensor(g))
+""",
+}
+STEPS["tf.function"] = STEPS["tape"].replace("def step", "@tf.function\ndef step")
+RUN = "for _ in range(3):\n    step(x)\n"
+
+
+def texts():
+    return {f"{name}|{kind}|{batch}": HEAD + model.replace("BATCH", str(batch)) + step + RUN
+            for name, model in MODELS.items() for kind, step in STEPS.items() for batch in BATCHES}
+
+
+def real(path):
+    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="", TF_ENABLE_ONEDNN_OPTS="0")
+    import ctypes
+    import gc
+
+    import tensorflow as tf
+
+    for name in ("framework", "cc"):  # each has a switch of its own; which one counts depends on the build
+        library = ctypes.CDLL(os.path.join(os.path.dirname(tf.__file__), f"libtensorflow_{name}.so.2"))
+        library._ZN3tsl23EnableCPUAllocatorStatsEv()
+    tf.config.threading.set_inter_op_parallelism_threads(1)
+    found = {}
+    for key, text in texts().items():
+        gc.collect()
+        tf.config.experimental.reset_memory_stats("CPU:0")
+        before = tf.config.experimental.get_memory_info("CPU:0")["current"]
+        names = {}
+        exec(text, names)
+        found[key] = tf.config.experimental.get_memory_info("CPU:0")["peak"] - before
+        names.clear()
+    with open(path, "w") as out:
+        json.dump(found, out)
+
+
+def ours(folder):
+    found = {}
+    for key, text in texts().items():
+        script = os.path.join(folder, "train.py")
+        with open(script, "w") as out:
+            out.write(text)
+        command = [sys.executable, "-m", "shapeflow", "memory", "--json", "--tf-version", "2.21.0", script]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{key}: {done.stderr}")
+        found[key] = json.loads(done.stdout)["peak"]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--tensorflow", help="a Python with TensorFlow 2")
+    parser.add_argument("--real", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.real:
+        return real(arguments.real)
+    if not arguments.tensorflow:
+        sys.exit("SKIPPED ALOUD: --tensorflow names no Python with TensorFlow 2")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "real.json")
+        subprocess.run([arguments.tensorflow, os.path.abspath(__file__), "--real", path], check=True,
+                       stderr=subprocess.DEVNULL)
+        with open(path) as read:
+            measured = json.load(read)
+        told = ours(folder)
+    print("| model | how | " + " | ".join(f"batch {b}: TensorFlow | ours | off" for b in BATCHES) + " |")
+    print("|" + "---|" * (2 + 3 * len(BATCHES)))
+    errors = []
+    for name in MODELS:
+        for kind in STEPS:
+            cells = []
+            for batch in BATCHES:
+                key = f"{name}|{kind}|{batch}"
+                errors.append(abs(told[key] / measured[key] - 1))
+                cells.append(f"{measured[key]:,} | {told[key]:,} | {told[key] / measured[key] - 1:+.1%}")
+            print(f"| {name} | {kind} | " + " | ".join(cells) + " |")
+    errors.sort()
+    print(f"\n{len(errors)} runs: median {errors[len(errors) // 2]:.1%}, worst {errors[-1]:.1%}, "
+          f"{sum(e <= 0.15 for e in errors)} within 15 %")
+
+
+if __name__ == "__main__":
+    main()
