@@ -35,6 +35,14 @@ def test_no_word_where_it_is_there_or_no_machine_is_named(tmp_path, devices):
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.parametrize("name", ["/job:ps/task:1", "/job:localhost/task:7/cpu:0", "/device:TPU:0", "/gpu:300",
+                                  "/device:NOTHING:0"])
+def test_jobs_tasks_kinds_and_numbers_that_are_not_there(tmp_path, name):
+    done = check(tmp_path, GPU_1.format(config="").replace("/gpu:1", name), "--devices", "cpu,gpu:2")
+    assert lines(done) == [("train.py", 3, "SF309")]
+    assert "was explicitly assigned to" in done.stdout and "available devices are" in done.stdout
+
+
 def test_soft_placement_takes_another(tmp_path):
     text = GPU_1.format(config="config=tf.ConfigProto(allow_soft_placement=True)")
     assert check(tmp_path, text, "--devices", "cpu").returncode == 0
