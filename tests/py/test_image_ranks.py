@@ -1,7 +1,7 @@
 """tf.image of an image of unknown rank: one image to TensorFlow, as 1.15 and 1.8 have it."""
 import pytest
-
 import shapeflow.compat.v1 as tf
+
 from shapeflow.checker import runner
 
 ONE = {

@@ -38,6 +38,15 @@ def test_a_module_of_it_is_translated_too(tmp_path):
     assert done.returncode == 1, done.stdout + done.stderr
 
 
+def test_its_loops_are_left_early_as_any(tmp_path):
+    write(tmp_path, helper="def train(session, op):\n    for i in xrange(10 ** 9):\n        session.run(op)\n"
+                           "    return [0] * (7 / 2)\n",
+          program=TF + "import helper\nassert len(helper.train(tf.Session(), tf.zeros([2]))) == 3\n" + BUG)
+    done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "--time-limit", "60", "program.py")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "1 loop left" in done.stderr and "with 1 module that it imports" in done.stderr
+
+
 @pytest.mark.parametrize("text", ["n = undefined_name\n", "[0] * 2.5\nundefined()\n", "{}.nothing()\n"])
 def test_what_fails_in_either_fails_in_the_words_of_python_3(text, tmp_path):
     write(tmp_path, program=TF + text)

@@ -145,3 +145,22 @@ def test_a_loop_over_a_range_of_unknown_length_in_a_function(tf2):
     made = total.get_concrete_function(tf2.TensorSpec([], tf2.int32))
     assert made.structured_outputs is not None
     _silent()
+
+
+def test_variables_and_batches_of_something_unmodelled_are_no_findings(tmp_path):
+    """TensorFlow knows their shapes: an initial value, an image of an unmodelled data provider."""
+    script = tmp_path / "program.py"
+    script.write_text("""import tensorflow as tf
+x = tf.contrib.resampler.resampler(tf.zeros([2, 4, 4, 3]), tf.zeros([2, 5, 2]))
+v = tf.Variable(tf.reshape(x, tf.shape(x)))
+w = tf.get_variable("w", initializer=tf.nn.relu(x))
+a, b = tf.train.batch([tf.nn.relu(x), tf.zeros([3])], batch_size=2)
+c = tf.train.batch({"x": tf.nn.relu(x)}, batch_size=2, dynamic_pad=True)["x"]
+d = tf.train.shuffle_batch([tf.nn.relu(x)], 2, 8, 4, enqueue_many=True)
+tf.matmul(tf.zeros([2, 3]), tf.zeros([2, 3]))
+""")
+    from shapeflow.checker import runner
+
+    report = runner.run(str(script), ["--tf-version", "1.15.0", "--no-cache"])
+    assert [record.primary.line for record in report.of("error")] == [8]
+    assert report.failure is None

@@ -18,6 +18,7 @@ import shapeflow
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.import_hook as hook
 import shapeflow.checker.keras_file as keras_file
+import shapeflow.checker.made_up as made_up
 import shapeflow.checker.missing_arguments as missing_arguments
 import shapeflow.checker.python2_source as python2_source
 import shapeflow.checker.script_failures as failures
@@ -187,8 +188,7 @@ class Checker:
 
     def compile(self, source: Any, path: str, flags: int = 0) -> Any:
         """The code of the script, from its text or its tree."""
-        if self._translator is not None and self.options.python2:
-            return self._translator.compile(source, path, flags)
+        source = self._translated(source, path)
         if self._loops is not None:
             from shapeflow.checker.loops import watch
 
@@ -231,7 +231,12 @@ class Checker:
 
         self._loops = watch.Watch(self.options.patience, self._before_skip)
         by = self.scope.by("checker.loops.watch", "loops of the user's modules are seen")
-        watch.instrument_imports(by, path)
+        watch.instrument_imports(by, path, self._translated)
+
+    def _translated(self, source: Any, path: str) -> Any:
+        """The tree of a program that is run as Python 2; of any other its source."""
+        return self._translator.tree(source, path) if self._translator is not None and \
+            self.options.python2 else source
 
     def _before_skip(self) -> None:
         """What was found so far owes nothing to the loops that are left from here on."""
@@ -304,7 +309,7 @@ class Checker:
     def _met(self, finding: Any) -> None:
         """A finding as it is made by the program: not one of what is tried when that has ended, nor one that
         may depend on what nobody knows, which a second run tells."""
-        is_sure = not _assumed() and (self._data is None or not self._data.count)
+        is_sure = not made_up.count() and (self._data is None or not self._data.count)
         if self.options.met is not None and not self._reporter and is_sure and not _is_expected(finding):
             self.options.met(finding)
 
@@ -646,8 +651,8 @@ class Checker:
     # --- the report ---------------------------------------------------------------------------
     def _drain(self) -> None:
         found = [finding for finding in _core.findings() if not _is_expected(finding)]
-        if self.options.variant is None and _assumed():
-            found = [finding for finding in found if not _is_made_up(finding)]
+        if self.options.variant is None and made_up.count():
+            found = [finding for finding in found if not made_up.may_be_cause(finding)]
         self.collector.extend(found)
         _core.clear_findings()
 
@@ -718,7 +723,7 @@ class Checker:
             if not self.ended.startswith("stopped"):
                 report.lacking = self._arguments.wanted(self._last_words)
             report.python2 = self._is_python2
-        report.counters["assumed"] = _assumed()
+        report.counters["assumed"] = made_up.count()
         if self._translator is not None:
             report.records += self._translator.records()
         report.emulated = (*self._emulated, self._because)
@@ -743,26 +748,6 @@ def _is_expected(finding: Any) -> bool:
 def _uses_tensorflow() -> bool:
     """Has the script imported it?"""
     return any(name in sys.modules for name in ("tensorflow", "keras"))
-
-
-def _assumed() -> int:
-    """How many numbers were made up."""
-    unknown = sys.modules.get("shapeflow.api.unknown_package")
-    return 0 if unknown is None else int(unknown.assumed.numbers)
-
-
-def _is_made_up(finding: Any) -> bool:
-    """May a finding be there only because something unknown had to be a number? Such a number is one,
-    and what is one, nothing or a scalar may come of it. Asked where there is no second run to tell."""
-    shapes = [str(operand["shape"] or "") for operand in finding.operands]
-    shapes += [str(value) for kind, value in finding.args if kind != "text"]
-    return any(_has_small(shape) for shape in shapes)
-
-
-def _has_small(shape: str) -> bool:
-    parts = shape.strip("[]() ").replace(" ", "").split(",")
-    return shape.strip() in ("[]", "()") or any(
-        part in ("0", "1") or part.startswith("-") for part in parts)
 
 
 def _clear_hooks() -> None:

@@ -74,25 +74,27 @@ class Translator:
         self._always = always
         self._paths: List[str] = []
 
-    def compile(self, source: Any, path: str, flags: int = 0) -> Any:
-        """The code of a source that compile() refuses. Raises its SyntaxError where that is no Python 2."""
+    def tree(self, source: Any, path: str) -> Any:
+        """The tree of a source, translated; the source, where nobody can translate it."""
         text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
-        if not self._always:
-            try:
-                return compile(source, path, "exec", flags, dont_inherit=True)
-            except SyntaxError:
-                tree = translated(text, path) if isinstance(text, str) else None
-                if tree is None:
-                    raise
-        else:
-            tree = translated(text, path) if isinstance(text, str) else None
-            if tree is None:
-                return compile(source, path, "exec", flags, dont_inherit=True)
+        tree = translated(text, path) if isinstance(text, str) else None
+        if tree is None:
+            return source
         if not self._paths:
             import builtins
 
             self._by.set(builtins, _DIVIDE, divide)
         self._paths.append(path)
+        return tree
+
+    def compile(self, source: Any, path: str, flags: int = 0) -> Any:
+        """The code of a source that compile() refuses. Raises its SyntaxError where that is no Python 2."""
+        try:
+            return compile(source, path, "exec", flags, dont_inherit=True)
+        except SyntaxError:
+            tree = self.tree(source, path)
+            if tree is source:
+                raise
         return compile(tree, path, "exec", flags, dont_inherit=True)
 
     def watch_imports(self, is_library: Callable[[str], bool]) -> None:
@@ -102,18 +104,25 @@ class Translator:
         before = SourceFileLoader.source_to_code
 
         def source_to_code(loader: SourceFileLoader, data: Any, path: Any, *args: Any, **kwargs: Any) -> Any:
+            mine = self._by.on and isinstance(path, str) and not is_library(path)
+            if mine and self._always:
+                data = self.tree(data, path)
             try:
-                if not (self._always and self._by.on and isinstance(path, str)) or is_library(path):
-                    return before(loader, data, path, *args, **kwargs)
+                return before(loader, data, path, *args, **kwargs)
             except SyntaxError:
-                if not self._by.on or not isinstance(path, str) or is_library(path):
+                if not mine:
                     raise
             return self.compile(data, path)
 
         self._by.set(SourceFileLoader, "source_to_code", source_to_code)
 
     def records(self) -> List[Record]:
-        """A note for each file."""
+        """A note for each file, or one for all."""
+        if self._always and self._paths:
+            more = len(self._paths) - 1
+            rest = f", with {more} module{'s' * (more > 1)} that it imports" if more else ""
+            return [Record("SF902", "ASSUMED", "note", f"{display_path(self._paths[0])} is Python 2: it was "
+                           f"translated{rest}", primary=Span(self._paths[0], 1))]
         return [Record("SF902", "ASSUMED", "note", f"{display_path(path)} is Python 2: it was translated",
                        primary=Span(path, 1)) for path in self._paths]
 

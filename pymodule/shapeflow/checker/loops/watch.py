@@ -154,8 +154,9 @@ def marked(source: Any, path: str, flags: int = 0) -> Any:
     return instrument.tree_of(source, path, flags, _EPOCH if path.endswith(_TRAINER) else "")
 
 
-def instrument_imports(by: Patcher, script: str) -> None:
-    """From here on the user's modules are compiled so that their loops are seen."""
+def instrument_imports(by: Patcher, script: str, translated: Callable[[Any, str], Any]) -> None:
+    """From here on the user's modules are compiled so that their loops are seen. `translated`: gives the tree
+    of a source that is to be taken for Python 2, else the source."""
     from importlib.machinery import SourceFileLoader
 
     known.forget()
@@ -173,7 +174,7 @@ def instrument_imports(by: Patcher, script: str) -> None:
     def source_to_code(loader: Any, data: Any, path: Any, **kwargs: Any) -> CodeType:
         if is_watched(path):
             try:
-                data = marked(data, path)
+                data = marked(translated(data, path), path)
             except SyntaxError:
                 pass  # it may be Python 2, which whoever comes next translates
         return to_code(loader, data, path, **kwargs)

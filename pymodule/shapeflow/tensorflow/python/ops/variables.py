@@ -99,6 +99,8 @@ class Variable(_core.VariableBase):
             value = framework_lib.convert_to_tensor(initial_value, dtype, "initial_value")
         self._initial_value = value
         value_shape = value.get_shape()
+        if not value_shape.is_fully_defined() and _core.is_unmodelled(value):
+            validate_shape = False  # TensorFlow knows it
         if shape is None:
             shape = value_shape if validate_shape else _core.TensorShape(None)
         attrs = {"dtype": value.dtype.base_dtype, "shape": shape}

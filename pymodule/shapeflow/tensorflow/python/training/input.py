@@ -119,6 +119,10 @@ def _flat(tensors: Any) -> Any:
     return [tensors], lambda made: made[0]
 
 
+def _is_enough(shape: Any, dynamic_pad: bool) -> bool:
+    return shape.ndims is not None if dynamic_pad else bool(shape.is_fully_defined())
+
+
 def _unknown_batch(value: Any, enqueue_many: bool) -> Any:
     """Batches of something of which TensorFlow knows the shape, and we do not."""
     shape = value.get_shape()
@@ -136,8 +140,8 @@ def _batched(tensors: Any, batch_size: Any, enqueue_many: bool, shapes: Any, dyn
     with framework_lib.name_scope(name, scope, values) as full:
         values = [framework_lib.convert_to_tensor(v) for v in values]
         static = []
-        if shapes is None and not dynamic_pad and any(
-                not v.get_shape().is_fully_defined() and _core.is_unmodelled(v) for v in values):
+        if shapes is None and any(_core.is_unmodelled(v) and not _is_enough(v.get_shape(), dynamic_pad)
+                                  for v in values):
             return form([_unknown_batch(v, enqueue_many) for v in values])
         for i, v in enumerate(values):
             shape = v.get_shape() if shapes is None else _core.TensorShape(shapes[i])
