@@ -111,8 +111,13 @@ put(_numpy().e, _PREFIX + "e", v1=False, v2=True)
 put(_numpy().inf, _PREFIX + "inf", v1=False, v2=True)
 put(None, _PREFIX + "newaxis", v1=False, v2=True)
 put(_numpy().iinfo, _PREFIX + "iinfo", v1=False, v2=True)
-put(_numpy().finfo, _PREFIX + "finfo", v1=False, v2=True)
 put(_core.Tensor, _PREFIX + "ndarray", v1=False, v2=True)
+
+
+@export(_PREFIX + "finfo", v1=False, v2=True)
+def finfo(dtype: Any) -> Any:
+    """numpy's, of a dtype of TensorFlow's too."""
+    return _numpy().finfo(getattr(dtype, "as_numpy_dtype", dtype))
 
 
 # --- functions of each element --------------------------------------------------------------------
