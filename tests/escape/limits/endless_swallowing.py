@@ -1,5 +1,5 @@
 # time: a loop that swallows every exception, with signals ignored
-# options: --time-limit 1 --every-batch
+# options: --time-limit 1
 # expect: 3
 # says: stopped after 1 s
 import signal

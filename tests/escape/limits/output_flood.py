@@ -1,7 +1,7 @@
 # output: printed without an end (15 s at most)
 # expect: 3
 # says: printed more than
-# options: --show-output --every-batch
+# options: --show-output
 import time
 
 end = time.monotonic() + 15
