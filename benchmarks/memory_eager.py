@@ -3,9 +3,9 @@
     python benchmarks/memory_eager.py --tensorflow PYTHON      prints the table of docs/memory.md
 
 With oneDNN on, which it is by default, TensorFlow's CPU allocator (MklCPUAllocator) keeps statistics as that
-of a GPU does: tf.config.experimental.get_memory_info('CPU:0') gives the bytes in use and their peak, variables,
-workspace of kernels and all. With TF_ENABLE_ONEDNN_OPTS=0 they are 0. Ours is the peak of `shapeflow memory`
-of the same text.
+of a GPU does: tf.config.experimental.get_memory_info('CPU:0') gives the bytes in use and their peak,
+variables, workspace of kernels and all. With TF_ENABLE_ONEDNN_OPTS=0 they are 0. Ours is the peak of
+`shapeflow memory` of the same text.
 """
 from __future__ import annotations
 
