@@ -54,6 +54,16 @@ static SfStatus body_matmul(SfCall *c, const char *scope, SfTensor *out)
     } else {
         SF_TRY(sf_compose_arg(c, "b", &p.b));
     }
+    SfDtype wanted = p.a.dtype;
+    SF_TRY(sf_api_dtype(c, "output_type", &wanted));
+    if (wanted != p.a.dtype || wanted != p.b.dtype) {
+        if (!sf_arg_is_none(sf_api_arg(c, "output_type"))) { /* small integers, say */
+            const SfTensor in[] = {p.a, p.b};
+            const SfAttrArg attrs[] = {SF_ABOOL("adj_x", p.transpose_a),
+                                       SF_ABOOL("adj_y", p.transpose_b), SF_ATYPE("Tout", wanted)};
+            return sf_api_op(c, "BatchMatMulV3", scope, in, 2, attrs, 3, out);
+        }
+    }
     return sf_compose_matmul(c, p.a, p.b, p.transpose_a, p.transpose_b, scope, out);
 }
 
@@ -61,7 +71,8 @@ static SfStatus body_matmul(SfCall *c, const char *scope, SfTensor *out)
 static SfStatus api_matmul(SfCall *c)
 {
     enum { A, B, FLAGS, END_FLAGS = 6 };
-    bool plain = c->args[A].kind == SF_ARG_TENSOR && c->args[B].kind == SF_ARG_TENSOR;
+    bool plain = c->args[A].kind == SF_ARG_TENSOR && c->args[B].kind == SF_ARG_TENSOR &&
+                 sf_arg_is_none(sf_api_arg(c, "output_type"));
     for (int i = FLAGS; i < END_FLAGS; i++) {
         plain = plain && c->args[i].kind == SF_ARG_BOOL && !c->args[i].u.b;
     }

@@ -1,4 +1,4 @@
-"""Modules that the installed Keras imports are loaded when they are touched, and a program sees no difference."""
+"""Modules that the installed Keras imports are loaded when they are touched; a program sees no difference."""
 import importlib.util
 
 import pytest
@@ -11,7 +11,8 @@ INSTALLED = environment(SHAPEFLOW_KERAS="installed")
 
 def printed(folder, text):
     write(folder, train=text)
-    done = shapeflow(folder, "check", "--no-cache", "--no-suggestions", "--show-output", "train.py", env=INSTALLED)
+    options = ("--no-cache", "--no-suggestions", "--show-output")
+    done = shapeflow(folder, "check", *options, "train.py", env=INSTALLED)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
 
@@ -62,7 +63,7 @@ import keras
 import pandas
 import pandas as pd
 from pandas import DataFrame
-print(type(pandas).__name__, pd.DataFrame is DataFrame, isinstance(DataFrame({"a": [1]}), pandas.DataFrame))
+print(type(pandas).__name__, pd.DataFrame is DataFrame, isinstance(DataFrame(), pandas.DataFrame))
 import numpy as np
 model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
 model.compile("sgd", "mse")
@@ -74,7 +75,7 @@ print(model.predict(DataFrame(np.zeros((4, 2), "float32")), verbose=0).shape)
 def test_models_are_read_and_written_by_their_configs(tmp_path):
     assert printed(tmp_path, """\
 import keras
-model = keras.Sequential([keras.Input((8, 8, 3)), keras.layers.Conv2D(4, 3), keras.layers.GlobalMaxPooling2D(),
+model = keras.Sequential([keras.Input((8, 8, 3)), keras.layers.Conv2D(4, 3), keras.layers.Flatten(),
                           keras.layers.Dense(2, kernel_regularizer="l2")])
 again = keras.Sequential.from_config(model.get_config())
 print(again.output_shape, keras.layers.deserialize(keras.layers.serialize(keras.layers.Dropout(0.5))).rate)

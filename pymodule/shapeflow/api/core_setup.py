@@ -8,6 +8,11 @@ from shapeflow import _core
 from shapeflow.api import notebook_html
 
 _done = False
+# What packages that have tensors of their own (tf_keras) take from tf.Tensor.
+_OPERATORS = ("__abs__ __add__ __and__ __eq__ __floordiv__ __ge__ __getitem__ __gt__ __invert__ __le__ "
+              "__lt__ __matmul__ __mod__ __mul__ __ne__ __neg__ __or__ __pow__ __radd__ __rand__ "
+              "__rfloordiv__ __rmatmul__ __rmod__ __rmul__ __ror__ __rpow__ __rsub__ __rtruediv__ __rxor__ "
+              "__sub__ __truediv__ __xor__")
 
 
 def prepare() -> None:
@@ -20,5 +25,7 @@ def prepare() -> None:
 
     errors.register()
     _core.set_graph_class(graph.Graph)
+    _core.Tensor.OVERLOADABLE_OPERATORS = set(_OPERATORS.split())  # type: ignore[attr-defined]
+    _core.Tensor.__nonzero__ = _core.Tensor.__bool__  # type: ignore[attr-defined]
     _core.Tensor._repr_html_ = notebook_html.of_tensor  # type: ignore[attr-defined]
     _core.VariableBase._repr_html_ = notebook_html.of_tensor  # type: ignore[attr-defined]

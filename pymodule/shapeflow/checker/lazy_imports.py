@@ -8,6 +8,8 @@ attribute is asked for that the import system has not set. Keras's files stay as
 from __future__ import annotations
 
 import sys
+from functools import partial
+from importlib import import_module
 from threading import RLock
 from types import ModuleType
 
@@ -28,6 +30,7 @@ _OF_KERAS = tuple("keras.src." + name for name in (
 # Classes that Keras compares with when it is imported.
 _ASKED_FOR = {"pandas": ("DataFrame", "Series")}
 _ROOTS = ("keras._tf_keras", "keras._tf_keras.keras")
+_PLAIN: Any = ModuleType
 _lock = RLock()
 
 
@@ -107,17 +110,28 @@ class _ClassOf(type):
     _sf_module: ModuleType
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        return type(cls._sf_module) is not _Module and isinstance(instance, getattr(cls._sf_module, cls.__name__))
+        module = cls._sf_module
+        return type(module) is not _Module and isinstance(instance, getattr(module, cls.__name__))
 
 
-def _load(module: ModuleType) -> None:
+def _load(module: Any) -> None:
     with _lock:
         if type(module) is not _Module:
             return  # another thread has, or its own file asks
-        module.__class__ = ModuleType
+        module.__class__ = _PLAIN
         spec: Any = ModuleType.__getattribute__(module, "__spec__")
         try:
             spec.loader.exec_module(module)
         except BaseException:
             module.__class__ = _Module
             raise
+        if module.__name__ in _OF_KERAS and hasattr(module, "__path__"):
+            vars(module).setdefault("__getattr__", partial(_module_of, module.__name__))
+
+
+def _module_of(package: str, name: str) -> Any:
+    """A module of a package, which Keras's lists of names would have imported."""
+    try:
+        return import_module(package + "." + name)
+    except ModuleNotFoundError:
+        raise AttributeError("module '%s' has no attribute '%s'" % (package, name)) from None

@@ -307,6 +307,8 @@ def leaf_of(spec: Any) -> Leaf:
         return SparseLeaf(spec.dtype, spec.shape)
     if kind == "RaggedTensorSpec":
         return RaggedLeaf(spec.dtype, spec.shape, spec.ragged_rank, spec.row_splits_dtype)
+    if kind == "OptionalSpec":
+        return Leaf("variant", [])
     return Leaf(spec.dtype, spec.shape)
 
 

@@ -94,6 +94,14 @@ put(name_scope, "tf.name_scope", "tf.keras.backend.name_scope",
 put(name_scope_v2, "tf.name_scope", v1=False, v2=True)
 
 
+@export("tf.get_current_name_scope", "tf.__internal__.get_name_scope", v1=False, v2=True)
+def get_current_name_scope() -> str:
+    """The name scopes that are entered, without the last slash."""
+    if not _core.executing_eagerly():
+        return str(_core.default_graph().get_name_scope())
+    return str(getattr(_eager_scope, "name", "")).rstrip("/")
+
+
 @export("tf.op_scope")
 @contextlib.contextmanager
 def op_scope(values: Any, name: Optional[str], default_name: Optional[str] = None) -> Iterator[str]:

@@ -28,7 +28,8 @@ class SymbolicTensor(metaclass=_OfGraphs):
     """A tensor of a graph."""
 
 
-@export("tensorflow.python.types.core.Tensor", "tensorflow.python.types.core.TensorLike", v2=True)
+@export("tf.__internal__.types.Tensor", "tensorflow.python.types.core.Tensor",
+        "tensorflow.python.types.core.TensorLike", v2=True)
 class Tensor(metaclass=abc.ABCMeta):  # noqa: B024 others register
     """What ops take as a tensor without more ado: tensors and variables."""
 

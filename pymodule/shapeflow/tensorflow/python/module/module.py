@@ -7,20 +7,25 @@ import re
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.ops import variables
+from shapeflow.tensorflow.python.trackable.base import AutoTrackable
 from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, List, Optional, Tuple
+    from typing import Any, FrozenSet, Iterator, List, Optional, Tuple
 
 _CAMEL = re.compile(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
 
 @export("tf.Module", v2=True)
-class Module:
+class Module(AutoTrackable):
     """Collects the variables of its attributes."""
+
+    # Attributes that hold no children: a class derived from this one adds to them.
+    _TF_MODULE_IGNORED_PROPERTIES: FrozenSet[str] = frozenset()
 
     def __init__(self, name: Optional[str] = None) -> None:
         self._name = name or _CAMEL.sub(r"_\1", type(self).__name__).lower()
+        self._scope_name = self._name + "/"
 
     name = property(lambda self: self._name)
     name_scope = property(lambda self: framework_lib.name_scope(self._name))

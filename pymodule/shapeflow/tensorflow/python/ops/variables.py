@@ -6,6 +6,7 @@ resource_variable_ops.py.
 """
 from __future__ import annotations
 
+import abc
 import enum
 
 from shapeflow import _core
@@ -56,7 +57,8 @@ class Variable(_core.VariableBase):
                  name: Optional[str] = None, variable_def: Any = None, dtype: Any = None,
                  expected_shape: Any = None, import_scope: Any = None, constraint: Any = None,
                  use_resource: Optional[bool] = None, synchronization: Any = None,
-                 aggregation: Any = None, shape: Any = None) -> None:
+                 aggregation: Any = None, shape: Any = None,
+                 experimental_enable_variable_lifting: Any = None) -> None:
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         if collections is not None and not isinstance(collections, (list, tuple, set)):
@@ -499,15 +501,19 @@ class Reference:
 
 put(Variable, "tf.Variable", "tensorflow.python.ops.variables.RefVariable",
     "tensorflow.python.ops.ref_variable.RefVariable", "tensorflow.python.ops.variables.VariableV1",
-    "tensorflow.python.ops.resource_variable_ops.ResourceVariable",
-    "tensorflow.python.ops.variables.PartitionedVariable")
+    "tensorflow.python.ops.resource_variable_ops.ResourceVariable")
 
 
-class _VariableV2Meta(type):
+@export("tensorflow.python.ops.variables.PartitionedVariable", v2=True)
+class PartitionedVariable:
+    """A variable in parts: there is none here, a variable with a partitioner is whole."""
+
+
+class _VariableV2Meta(abc.ABCMeta):
     """Makes isinstance(v, tf.Variable) hold for every variable under both versions."""
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        return isinstance(instance, Variable)
+        return isinstance(instance, Variable) if cls is VariableV2 else super().__instancecheck__(instance)
 
     def __call__(cls, initial_value: Any = None, trainable: Any = None, validate_shape: bool = True,
                  caching_device: Any = None, name: Optional[str] = None, variable_def: Any = None,

@@ -39,8 +39,20 @@ class Trackable:
     def _lookup_dependency(self, name: str, cached_dependencies: Any = None) -> Any:
         return self._trackable_children().get(name)
 
+    def _add_variable_with_custom_getter(self, name: str, shape: Any = None, dtype: Any = "float32",
+                                         initializer: Any = None, getter: Any = None, overwrite: bool = False,
+                                         **kwargs: Any) -> Any:
+        """A variable that `getter` makes, tracked by its name."""
+        made = getter(name=name, shape=shape, dtype=dtype, initializer=initializer, **kwargs)
+        return made if overwrite and not isinstance(made, Trackable) else self._track_trackable(
+            made, name, overwrite)
 
-@export(_BASE + "autotrackable.AutoTrackable", _BASE_1 + "tracking.AutoTrackable", v2=True)
+    def _handle_deferred_dependencies(self, name: str, trackable: Any) -> None:
+        """Nothing waits for what is tracked: nothing is restored."""
+
+
+@export("tf.__internal__.tracking.AutoTrackable", _BASE + "autotrackable.AutoTrackable",
+        _BASE_1 + "tracking.AutoTrackable", v2=True)
 class AutoTrackable(Trackable):
     """Follows what is assigned to its attributes."""
 
@@ -52,6 +64,41 @@ class AutoTrackable(Trackable):
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> Dict[str, Any]:
         children = {name: value for name, value in vars(self).items() if isinstance(value, Trackable)}
         return {**super()._trackable_children(save_type), **children}
+
+
+@export("tf.__internal__.tracking.DelegatingTrackableMixin", v1=False, v2=True)
+class DelegatingTrackableMixin:
+    """Passes what is asked of it as a Trackable to another."""
+
+    def __init__(self, trackable_obj: Any) -> None:
+        self._trackable = trackable_obj
+
+    def _trackable_children(self, *args: Any, **kwargs: Any) -> Any:
+        return self._trackable._trackable_children(*args, **kwargs)
+
+    def _lookup_dependency(self, *args: Any, **kwargs: Any) -> Any:
+        return self._trackable._lookup_dependency(*args, **kwargs)
+
+    def _track_trackable(self, *args: Any, **kwargs: Any) -> Any:
+        return self._trackable._track_trackable(*args, **kwargs)
+
+
+@export("tf.__internal__.saved_model.load.VersionedTypeRegistration", v1=False, v2=True)
+class VersionedTypeRegistration:
+    """How a class is revived from a saved model: kept, and asked for by nobody here."""
+
+    def __init__(self, object_factory: Any, version: int, min_producer_version: int,
+                 min_consumer_version: int,
+                 bad_consumers: Any = None, setter: Any = setattr) -> None:
+        self.version = version
+
+
+@export("tf.__internal__.saved_model.load.register_revived_type",
+        "tf.__internal__.register_call_context_function", "tf.__internal__.register_load_context_function",
+        "tf.__internal__.mixed_precision.register_loss_scale_wrapper",
+        v1=False, v2=True)
+def register(*args: Any, **kwargs: Any) -> None:
+    """Who registers with it is not called back: nothing is saved or loaded."""
 
 
 @export(_BASE + "base.no_automatic_dependency_tracking",
@@ -118,3 +165,10 @@ def _followed(value: Any) -> Any:
     if type(value) is list:
         return ListWrapper(value)
     return DictWrapper(value) if type(value) is dict else value
+
+
+@export("tf.__internal__.tracking.sticky_attribute_assignment", v1=False, v2=True)
+def sticky_attribute_assignment(trackable: Any, name: str, value: Any) -> Any:
+    """What an attribute holds after `value` was assigned to it."""
+    return _followed(value)
+

@@ -32,17 +32,53 @@ put(_as_it_is, *(_UTIL + "doc_controls." + name for name in (
     "tensorflow.tools.docs.doc_controls.for_subclass_implementers", v2=True)
 
 
+def _export_constant(*args: Any, **kwargs: Any) -> None:
+    """A constant has a name in an API."""
+
+
 @export(_UTIL + "tf_export.tf_export", _UTIL + "tf_export.keras_export", _UTIL + "tf_export.estimator_export",
         v2=True)
 def tf_export(*names: str, **kwargs: Any) -> Callable[[Any], Any]:
     """@tf_export("nn.relu"): gives a name in the API; what is decorated stays as it is."""
-    return _as_it_is
+
+    def named(decorated: Any) -> Any:
+        for name in names:
+            _named[name] = decorated
+        if names:
+            _names[id(decorated)] = names[0]
+        return decorated
+
+    vars(named)["export_constant"] = _export_constant
+    return named
+
+
+_named: Dict[str, Any] = {}  # what packages export under names of their own; it keeps them alive
+_names: Dict[int, str] = {}
+
+
+@export(_UTIL + "tf_export.get_canonical_name_for_symbol", v2=True)
+def get_canonical_name_for_symbol(symbol: Any, api_name: str = "tensorflow",
+                                  add_prefix_to_v1_names: bool = False) -> Optional[str]:
+    """The first name that the symbol itself was exported under."""
+    return _names.get(id(symbol))
+
+
+@export(_UTIL + "tf_export.get_symbol_from_name", v2=True)
+def get_symbol_from_name(name: str) -> Any:
+    return _named.get(name)
 
 
 @export(_UTIL + "deprecation.deprecated", _UTIL + "deprecation.deprecated_args",
         _UTIL + "deprecation.deprecated_arg_values", _UTIL + "deprecation.deprecated_endpoints", v2=True)
 def deprecated(*args: Any, **kwargs: Any) -> Callable[[Any], Any]:
     """@deprecated(date, instructions): TensorFlow would warn when the function is called."""
+    return _as_it_is
+
+
+@export(_UTIL + "dispatch.dispatch_for_types", _UTIL + "dispatch.dispatch_for_api",
+        "tf.__internal__.dispatch.dispatch_for_types", v2=True)
+def dispatch_for_types(op: Any, *types: Any) -> Callable[[Any], Any]:
+    """What an op is to do with operands of these classes: the function stays as it is, and is not asked."""
     return _as_it_is
 
 
@@ -81,12 +117,22 @@ def make_decorator(target: Any, decorator_func: Any, *args: Any, **kwargs: Any) 
     return decorator_func
 
 
+class TFDecorator:
+    """One decorator around a function."""
+
+    decorator_argspec = None
+
+    def __init__(self, decorated: Any) -> None:
+        self.decorator_name = getattr(decorated, "__name__", "")
+        self.decorated_target = decorated.__wrapped__
+
+
 @export(_UTIL + "tf_decorator.unwrap", v2=True)
 def unwrap(maybe_tf_decorator: Any) -> Tuple[List[Any], Any]:
     """The decorators around a function, outermost first, and the function."""
     decorators, current = [], maybe_tf_decorator
     while callable(getattr(current, "__wrapped__", None)):
-        decorators.append(current)
+        decorators.append(TFDecorator(current))
         current = current.__wrapped__
     return decorators, current
 
