@@ -150,7 +150,7 @@ proof() {
   local packages
   packages=$("$venv/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
   echo "$packages" >"$(.venv-proof/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tests.pth"
-  .venv-proof/bin/python -m pip install --quiet pandas scikit-learn opencv-python-headless
+  .venv-proof/bin/python -m pip install --quiet pandas scikit-learn opencv-python-headless tqdm matplotlib PyYAML
 }
 
 oracle() {

@@ -286,10 +286,12 @@ class Unknown(Opaque):
     def __round__(self, digits: Any = None) -> Any:
         return self._more(".__round__()")
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return "<unknown %s>" % self._sf_name
 
-    __repr__ = __str__
+    def __str__(self) -> str:
+        """One that may be a name of a layer or a file."""
+        return "unknown_" + re.sub(r"\W", "_", self._sf_name)
 
     def __format__(self, spec: str) -> str:
         return str(self)
