@@ -37,17 +37,16 @@ def examples():
 
 
 def check(text):
-    """(did it come to its end, what was printed, what was said)."""
+    """(did it come to its end, what was printed and said)."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "example.py"
         path.write_text(text, encoding="utf-8")
         command = [sys.executable, "-m", "shapeflow", "check", "--no-cache", "--no-suggestions",
-                   "--show-output",
-                   "--tf-version", "2.21.0", "example.py"]
+                   "--show-output", "--tf-version", "2.21.0", "example.py"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300,
                               env={**os.environ, "SHAPEFLOW_KERAS": "installed"})
-    return done.returncode == 0 and "could not be run" not in done.stderr, done.stdout,
-    done.stdout + done.stderr
+    said = done.stdout + done.stderr
+    return done.returncode == 0 and "could not be run" not in said, said
 
 
 def unknown(said):
@@ -68,8 +67,8 @@ def rows():
         except importlib.metadata.PackageNotFoundError:
             yield "| %s | not installed | | | |" % package
             continue
-        imported, _, said = check("import %s\n" % module)
-        ran, _, more = check(path.read_text(encoding="utf-8"))
+        imported, said = check("import %s\n" % module)
+        ran, more = check(path.read_text(encoding="utf-8"))
         yield "| %s | %s | %s | %s | %s |" % (
             package, version, "yes" if imported else "no" + reason(said),
             "runs" if ran else "ends" + reason(more),
