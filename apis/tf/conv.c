@@ -187,15 +187,22 @@ static SfStatus body_conv1d_transpose(SfCall *c, const char *scope, SfTensor *ou
 {
     SfWindow w = {.spatial = 1};
     SfTensor in[3], parts[3];
-    int64_t seq[SF_WINDOW_MAX], *v = w.values[0];
     SF_TRY(transpose_operands(c, in));
     SF_TRY(sf_window_format(c, &w));
-    SF_TRY(sf_window_sequence(c, &w, "strides", sf_api_arg(c, "strides"), seq));
     const int axis = w.first ? 2 : 1;
-    for (int i = 0, at = 0; i < 4; i++) {
-        v[i] = i == axis ? 1 : seq[at++];
+    const char *const attrs[] = {"strides", "dilations"};
+    for (int k = 0; k < SF_ARRAY_LEN(attrs); k++) {
+        int64_t seq[SF_WINDOW_MAX], *v = w.values[k];
+        const SfArg *given = sf_api_arg(c, attrs[k]);
+        if (given->kind == SF_ARG_NONE) {
+            continue;
+        }
+        SF_TRY(sf_window_sequence(c, &w, attrs[k], given, seq));
+        for (int i = 0, at = 0; i < 4; i++) {
+            v[i] = i == axis ? 1 : seq[at++];
+        }
+        sf_window_add(&w, (SfAttrArg){.name = attrs[k], .value = sf_attr_make_ints(v, 4)});
     }
-    sf_window_add(&w, (SfAttrArg){.name = "strides", .value = sf_attr_make_ints(v, 4)});
     SF_TRY(sf_window_add_padding(c, &w));
     sf_window_add_format(&w, 2);
     const int64_t one = 1, back = axis;

@@ -111,7 +111,7 @@ def test_the_numbers_of_several_outputs(tf2, compiled, wanted):
 
 def test_the_numbers_of_one_output(tf2):
     names, numbers, _ = named(tf2, {"loss": "mse", "metrics": ["mae"], "weighted_metrics": ["mae"]}, 1)
-    assert names == ["loss", "mae", "weighted_mae"] and len(numbers) == 3
+    assert names == ["loss", "mae", "weighted_mae"] and len(numbers) == 4
     recall = tf2.keras.metrics.Recall(thresholds=[0.1, 0.5], name="r")
     names, numbers, told = named(tf2, {"loss": "mse", "metrics": [recall]}, 1)
     assert np.shape(numbers[1]) == (2,) and np.shape(told["r"]) == (1, 2)

@@ -1,6 +1,11 @@
-"""The Keras 3 that the user has installed: it runs, unmodified, where TensorFlow 2.16 or newer is emulated.
+"""Which Keras a program has: the package that the user has installed, run unmodified on our TensorFlow.
 
-It is used while `tensorflow` is ours for everybody (checker/import_hook.py): Keras imports that.
+TensorFlow from 2.16 on has Keras 3; before that, or where TF_USE_LEGACY_KERAS asks for it, Keras 2, which is
+the package tf_keras. Where Keras 2 is not installed Keras 3 stands for it, and what that lacks is unknown.
+Without any of them Keras is unknown. TensorFlow 1 has a Keras of its own (tensorflow/keras).
+
+These packages import `tensorflow`, which must be ours by then: in a check it is (checker/import_hook.py),
+otherwise it becomes ours here, unless the process has the real one.
 """
 from __future__ import annotations
 
@@ -13,55 +18,112 @@ from shapeflow.api import names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Optional, Tuple
+    from importlib.machinery import ModuleSpec
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
-_SINCE = (2, 16)
-_OPTION = "SHAPEFLOW_KERAS"  # "installed": Keras as installed; else our own, as long as there are both
-_NAMES = "keras._tf_keras.keras"  # what tf.keras is
+KERAS_3, KERAS_2, UNKNOWN = "keras", "tf_keras", ""
+_KERAS_3_SINCE = (2, 16)  # of TensorFlow
+_LEGACY = "TF_USE_LEGACY_KERAS"
+_TF_KERAS = {KERAS_3: "keras._tf_keras.keras", KERAS_2: "tf_keras.api._v2.keras"}  # what tf.keras is
 # What TensorFlow 2 takes from Keras, under both names.
 _TAKEN = ("tf.keras", "tf.initializers", "tf.losses", "tf.metrics", "tf.optimizers")
+_INSTALL = "pip install 'shapeflow[keras]', from a checkout: pip install '.[keras]'"
 _serving = [0]  # scopes in which `tensorflow` is ours for everybody
-_version: Optional[Tuple[int, ...]] = None
+_versions: Dict[str, Tuple[int, ...]] = {}
+_noted: List[str] = []  # codes of what was said
+_unknown: Dict[str, types.ModuleType] = {}
+# A check adds what is to be done before something of Keras is unknown.
+before_unknown: List[Callable[[], None]] = []
 
 
 def serve(more: int) -> None:
     """1: a scope begins in which `import tensorflow` gives ours; -1: it ends."""
     _serving[-1] += more
+    _noted.clear()
+    _unknown.clear()
 
 
-def version() -> Tuple[int, ...]:
-    """That of the installed Keras, which need not be imported for it; () for none."""
-    global _version
-    if _version is None:
-        _version = _found_version()
-    return _version
+# --- which one ------------------------------------------------------------------------------------
+def package(root: str = "tf.keras") -> Optional[str]:
+    """The package that `tf.keras`, or the module `keras`, is: KERAS_3, KERAS_2 or UNKNOWN; None: it is the
+    one of TensorFlow 1."""
+    emulated = names.emulated()
+    if emulated < (2, 0):
+        return None
+    if not _serving[-1] and not _serve_process():
+        return UNKNOWN
+    is_legacy = root != "keras" and os.environ.get(_LEGACY, "").lower() in ("1", "true")
+    has_3 = version(KERAS_3) >= (3,)
+    if emulated >= _KERAS_3_SINCE and not is_legacy:
+        return KERAS_3 if has_3 else UNKNOWN
+    if version(KERAS_2):
+        return KERAS_2
+    return KERAS_3 if has_3 and not is_legacy else UNKNOWN
 
 
-def _found_version() -> Tuple[int, ...]:
+def is_stand_in() -> bool:
+    """Does Keras 3 stand for Keras 2?"""
+    return names.emulated() < _KERAS_3_SINCE and package() == KERAS_3
+
+
+def version(of: str = KERAS_3) -> Tuple[int, ...]:
+    """That of an installed package, which need not be imported for it; () for none."""
+    if of not in _versions:
+        _versions[of] = _found_version(of)
+    return _versions[of]
+
+
+def _found_version(of: str) -> Tuple[int, ...]:
     from importlib.machinery import PathFinder
 
-    spec = PathFinder.find_spec("keras")
-    if spec is None or not spec.submodule_search_locations:
-        return ()
-    path = os.path.join(list(spec.submodule_search_locations)[0], "src", "version.py")
-    try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-    except OSError:
-        return ()
-    for line in text.splitlines():
-        name, _, value = line.partition("=")
-        if name.strip() == "__version__":
-            return tuple(int(n) for n in value.strip(" \"'").split(".")[:2] if n.isdigit())
+    spec = PathFinder.find_spec(of)
+    for folder in spec.submodule_search_locations or () if spec is not None else ():
+        for path in (os.path.join(folder, "src", "version.py"), os.path.join(folder, "__init__.py")):
+            try:
+                with open(path, encoding="utf-8") as file:
+                    lines = file.read().splitlines()
+            except OSError:
+                continue
+            for line in lines:
+                name, _, value = line.partition("=")
+                if name.strip() == "__version__" and value.strip()[:1] in "\"'":
+                    return tuple(int(n) for n in value.strip(" \"'").split(".")[:2] if n.isdigit())
     return ()
 
 
-def is_used() -> bool:
-    """Is `keras` the installed package?"""
-    return bool(_serving[-1] and os.environ.get(_OPTION) == "installed" and names.emulated() >= _SINCE and
-                version() >= (3,))
+def forget() -> None:
+    """The search path changed, or the interpreter."""
+    _versions.clear()
 
 
+def loaded() -> bool:
+    """Has the program imported Keras 3?"""
+    return bool(_serving[-1]) and "keras.src" in sys.modules
+
+
+# --- without a check ------------------------------------------------------------------------------
+class _Finder:
+    """`tensorflow` for the Keras of a program that imports shapeflow itself."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
+        if name.partition(".")[0] != "tensorflow":
+            return None
+        from shapeflow.api import modules
+
+        return modules.spec(name)
+
+
+def _serve_process() -> bool:
+    """Makes `tensorflow` ours for the whole process; False: it has the real one."""
+    if "tensorflow" in sys.modules or "keras" in sys.modules:
+        return False
+    sys.meta_path.insert(0, _Finder)  # type: ignore[arg-type]
+    _serving[-1] += 1
+    return True
+
+
+# --- what it has ----------------------------------------------------------------------------------
 def is_taken(dotted: str) -> bool:
     """Is a public name of TensorFlow one of Keras?"""
     return dotted.startswith(_TAKEN) and (dotted in _TAKEN or dotted.startswith(
@@ -70,16 +132,24 @@ def is_taken(dotted: str) -> bool:
 
 def find(dotted: str) -> Any:
     """What Keras has under a public name of TensorFlow; raises AttributeError."""
+    of = package()
+    if not of:
+        return _unknown_name(dotted)
     parts = dotted.split(".")[1:]
-    found: Any = importlib.import_module(_NAMES)
+    found: Any = importlib.import_module(_TF_KERAS[of])
     for part in parts[parts[0] == "keras":]:
         found = getattr(found, part)
     return found
 
 
 def module(name: str) -> Optional[types.ModuleType]:
-    """`tensorflow.keras.layers`, as Keras has it; None: Keras has no such module."""
-    found = _NAMES + name[len("tensorflow.keras"):]
+    """`tensorflow.keras.layers` or `keras.layers`, as Keras has it; None: Keras has no such module."""
+    root = "keras" if name.partition(".")[0] == "keras" else "tf.keras"
+    of = package(root)
+    if not of:
+        return unknown_module(name)
+    rest = name[len("keras" if root == "keras" else "tensorflow.keras"):]
+    found = (of if root == "keras" else _TF_KERAS[of]) + rest
     try:
         return importlib.import_module(found)
     except ModuleNotFoundError as error:
@@ -88,12 +158,31 @@ def module(name: str) -> Optional[types.ModuleType]:
         raise
 
 
-def forget() -> None:
-    """The search path changed, or the interpreter."""
-    global _version
-    _version = None
+# --- what nobody has ------------------------------------------------------------------------------
+def unknown_module(name: str) -> types.ModuleType:
+    """A module of Keras that is not installed."""
+    if name not in _unknown:
+        from shapeflow.api.unknown_package import UnknownModule
+
+        note("SF910", "Keras is not installed: what comes of it is unknown (%s)" % _INSTALL)
+        for act in before_unknown:
+            act()
+        made = _unknown[name] = UnknownModule(name)
+        made.__path__ = []
+    return _unknown[name]
 
 
-def loaded() -> bool:
-    """Has the program imported it?"""
-    return is_used() and "keras.src" in sys.modules
+def _unknown_name(dotted: str) -> Any:
+    found: Any = unknown_module("tensorflow." + dotted.split(".")[1])
+    for part in dotted.split(".")[2:]:
+        found = getattr(found, part)
+    return found
+
+
+def note(code: str, text: str) -> None:
+    """Said once."""
+    from shapeflow import _core
+
+    if code not in _noted:
+        _noted.append(code)
+        _core.report(code, text)

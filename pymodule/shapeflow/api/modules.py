@@ -92,8 +92,12 @@ class _Same(_Loader):
 def spec(name: str) -> Optional[ModuleSpec]:
     """An import spec for `tensorflow.*`, `keras.*` or `shapeflow.*`; None: no such module."""
     root, _, rest = name.partition(".")
-    if installed_keras.is_used() and (rest + ".").startswith("keras."):
-        found = installed_keras.module("tensorflow." + rest)
+    if root != "keras" and (rest + ".").startswith("keras."):
+        root, rest = "keras", "tensorflow." + rest
+    elif root == "keras":
+        rest = name
+    if root == "keras" and names.emulated() >= (2, 0):
+        found = installed_keras.module(rest)
         return None if found is None else ModuleSpec(name, _Same(found), is_package=True)
     module = resolve_module("tensorflow." + rest if root == "shapeflow" else name)
     if module is None:

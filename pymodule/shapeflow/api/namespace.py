@@ -122,7 +122,7 @@ def resolve(dotted: str, version: int) -> Any:
     """Any public name: modelled, a namespace, or the unmodelled rest; MISSING: no such name."""
     if dotted in _ALIASES:
         return namespace(dotted, version)
-    if installed_keras.is_used() and installed_keras.is_taken(dotted) and (
+    if installed_keras.is_taken(dotted) and names.emulated() >= (2, 0) and (
             version == 2 or dotted.startswith("tf.keras")):
         try:
             return installed_keras.find(dotted)

@@ -316,11 +316,19 @@ class Checker:
     def _follow_keras(self) -> None:
         from shapeflow.api import installed_keras
 
-        if installed_keras.is_used():
+        script = os.path.abspath(self.options.script)
+        by = self.scope.by("checker.keras_calls", "errors of Keras are findings")
+        if installed_keras.package() == installed_keras.KERAS_3:
             import shapeflow.checker.keras_calls as keras_calls
 
-            keras_calls.follow(self.scope.by("checker.keras_calls", "errors of Keras are findings"),
-                               os.path.abspath(self.options.script))
+            keras_calls.follow(by, script)
+        elif installed_keras.package() == installed_keras.UNKNOWN:
+            def start() -> None:
+                import shapeflow.checker.unknown_values as unknown_values
+
+                unknown_values.start(by, script)
+
+            by.set(installed_keras, "before_unknown", [start])
 
     def _complete_imports(self) -> None:
         """Packages that are not installed are unknown. A program that lacks none loads nothing for it."""

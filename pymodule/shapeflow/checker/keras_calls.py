@@ -16,6 +16,7 @@ import shapeflow.checker.keras_errors as errors
 import shapeflow.checker.keras_places as places
 from shapeflow import _core
 from shapeflow.checker.library_frames import is_library
+from shapeflow.tensorflow.python.framework import object_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _TRACEBACKS = "keras.src.utils.traceback_utils"
 _INPUT_LAYER = "keras.src.layers.core.input_layer"
+_LAYER = "keras.src.layers.layer"
 # What a program calls as well, and Keras does not decorate: module, class, method.
 _ENTRIES = (
     ("keras.src.losses.loss", "Loss", "__call__"),
@@ -52,6 +54,22 @@ def follow(by: Patcher, script: str) -> None:
     acts.update((module, calls.wrapping(kind, method)) for module, kind, method in _ENTRIES)
     acts.update((module, calls.passing_unknown(kind)) for module, kind in _MODELS)
     import_hook.act_on(by, acts)
+
+
+def keep_layers(module: ModuleType, by: Patcher) -> None:
+    """For the commands that show what a script made."""
+    import functools
+
+    kind: Any = vars(module)["Layer"]
+    init = kind.__init__
+
+    @functools.wraps(init)
+    def __init__(layer: Any, *args: Any, **kwargs: Any) -> None:
+        init(layer, *args, **kwargs)
+        if object_log.layers is not None:
+            object_log.add(object_log.layers, layer)
+
+    by.set(kind, "__init__", __init__)
 
 
 class Twin:
@@ -154,8 +172,11 @@ class Calls:
                     return raise_as_keras(error) if found is None else found
                 finally:
                     self._depth -= 1
-            if is_call and len(args) > 1 and not isinstance(made, _core.Tensor):
-                self._twins(made, args)
+            if is_call and len(args) > 1:
+                if not isinstance(made, _core.Tensor):
+                    self._twins(made, args)
+                if object_log.layers is not None and hasattr(args[0], "_layers"):
+                    object_log.calls.setdefault(id(args[0]), (args[1], made))
             return made
 
         return entry

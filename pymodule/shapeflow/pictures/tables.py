@@ -7,9 +7,9 @@ eager variables that are left.
 from __future__ import annotations
 
 import re
-import sys
 
 from shapeflow import _core
+from shapeflow.pictures import keras_layers
 from shapeflow.pictures.judging import (
     AMOUNT_OR_NONE,
     FLAG,
@@ -41,10 +41,9 @@ _OF_THE_SCRIPT = (Exception, SystemExit)  # its classes may override what is ask
 def document(script: str, layers: Sequence[Any], graphs: Sequence[Any], variables: Sequence[Any]) -> Plain:
     from shapeflow._version import __version__
 
-    base = sys.modules.get("shapeflow.tensorflow.keras.model")
-    models = [layer for layer in layers if base is not None and isinstance(layer, base.Model)]
+    models = [layer for layer in layers if keras_layers.is_model(layer)]
     tables = _safely(_model_tables, models)
-    known = {id(variable) for model in models for variable in _weights(model)}
+    known = {id(variable) for model in models for variable in _all_of(model)}
     loose = _safely(lambda found: _loose_layers(found, models), layers)
     if loose:
         tables += _safely(lambda found: [_layers_table(found)], loose)
@@ -231,9 +230,18 @@ def _weights(layer: Any) -> List[Any]:
     if hasattr(type(layer), "_sf_unmodelled"):
         return []
     try:
-        return list(layer.weights)
+        return keras_layers.weights(layer)
     except _OF_THE_SCRIPT:
         return []  # its constructor did not end
+
+
+def _all_of(model: Any) -> List[Any]:
+    """Its weights, and the variables that it has for its training."""
+    try:
+        more = [*keras_layers.others(model), *keras_layers.of_optimizer(model)]
+    except _OF_THE_SCRIPT:
+        more = []
+    return _weights(model) + more
 
 
 def _below(layer: Any) -> Dict[int, Any]:
@@ -242,7 +250,7 @@ def _below(layer: Any) -> Dict[int, Any]:
     todo = [layer]
     while todo:
         try:
-            inside = list(todo.pop()._sublayers())
+            inside = keras_layers.sublayers(todo.pop())
         except _OF_THE_SCRIPT:
             continue
         for item in inside:
@@ -268,7 +276,7 @@ def _model_table(model: Any) -> Plain:
 
     rows = list(model.layers)
     costs, rest = traced.costs(model, rows)
-    trained = {id(v) for v in model.trainable_weights}
+    trained = {id(v) for v in keras_layers.plain(model.trainable_weights)}
     of_layers = {id(v) for layer in rows for v in _weights(layer)}
     own = [v for v in _weights(model) if id(v) not in of_layers]
     lines: List[Plain] = []
@@ -279,6 +287,7 @@ def _model_table(model: Any) -> Plain:
     if rest:
         lines.append(row("(operations)", "outside of layers", 0, [], [], rest, 0.0))
     return finished("model", f"{model.name} ({_class_of(model)})", lines, _weights(model),
+                    counted(keras_layers.of_optimizer(model))["parameters"] or 0,
                     rest=0.0 if costs else None, trained=trained)
 
 
@@ -293,17 +302,13 @@ def _layer_rows(layer: Any, cost: Any, depth: int, above: Set[int], trained: Set
     if unmodelled is not None:
         line = row("(not modelled)", str(layer._sf_name), depth, [], [], None, None)
         return [{**line, "parameters": None, "trainable": None, "not_trainable": None}]
-    from shapeflow.tensorflow.keras.base_layer import InputLayer
-    from shapeflow.tensorflow.keras.model import Model
-    from shapeflow.tensorflow.python.util import nest
-
-    ends = getattr(layer, "_io", None)
-    outputs = shapes_of(nest.flatten(ends[1])) if ends is not None else []
+    ends = keras_layers.ends(layer)
+    outputs = shapes_of(keras_layers.tensors(ends[1])) if ends is not None else []
     flops, size = (cost.flops, cost.bytes) if cost is not None else (None, None)
-    if isinstance(layer, InputLayer):
+    if keras_layers.is_input(layer):
         flops, size = 0.0, 0.0
     rows = [row(layer.name, _class_of(layer), depth, outputs, _weights(layer), flops, size, trained)]
-    if isinstance(layer, Model) and id(layer) not in above and depth < _DEEPEST:
+    if keras_layers.is_model(layer) and id(layer) not in above and depth < _DEEPEST:
         for inner in layer.layers:
             rows += _layer_rows(inner, None, depth + 1, above | {id(layer)}, trained)
     return rows
@@ -318,7 +323,7 @@ def _loose_layers(layers: Sequence[Any], models: Sequence[Any]) -> List[Any]:
 
 
 def _layers_table(layers: Sequence[Any]) -> Plain:
-    trained = {id(v) for layer in layers for v in layer.trainable_weights}
+    trained = {id(v) for layer in layers for v in keras_layers.plain(layer.trainable_weights)}
     rows = [line for layer in layers for line in _layer_rows(layer, None, 0, set(), trained)]
     return finished("layers", "layers of no model", rows,
                     [v for layer in layers for v in _weights(layer)], rest=None, trained=trained)

@@ -10,10 +10,11 @@ import contextlib
 import io
 
 from shapeflow import _core
+from shapeflow.pictures import keras_layers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
 ASSUMED = 1  # for each dim that is not known
 
@@ -32,24 +33,28 @@ def _sum(a: Optional[float], b: Optional[float]) -> Optional[float]:
 
 
 class _Watch:
-    """Stands in for KerasLayer._call_here: notes which nodes each layer's call makes."""
+    """Makes the calls of layers (keras_layers.Watched), and notes which nodes each makes."""
 
-    def __init__(self, graph: Any, rows: List[Any], plain: Any) -> None:
-        self.graph, self.plain = graph, plain
+    def __init__(self, graph: Any, rows: List[Any]) -> None:
+        self.graph = graph
+        # Whose nodes they are, by graph: that of the model, and those of the bodies of loops in it.
+        self.graphs: Dict[int, Tuple[Any, List[Tuple[Any, float]]]] = {id(graph): (graph, [])}
         self.rows = {id(layer): layer for layer in rows}
         # The calls under way: layer, the row that it counts for, how often, inputs.
         self.open: List[Tuple[Any, Any, float, Any]] = []
-        self.owners: List[Tuple[Any, float]] = []  # by node
         self.outputs: Dict[int, List[Any]] = {}
         self.calls: Dict[int, int] = {}
 
     def claim(self, row: Any, times: float) -> None:
         """The nodes that nobody has yet are that row's."""
-        self.owners += [(row, times)] * (self.graph.version - len(self.owners))
+        for graph, owners in self.graphs.values():
+            owners += [(row, times)] * (graph.version - len(owners))
 
-    def __call__(self, layer: Any, inputs: Any, args: Any, kwargs: Any, symbolic: bool) -> Any:
+    def __call__(self, layer: Any, inputs: Any, call: Callable[[], Any]) -> Any:
         from shapeflow.tensorflow.python.util import nest
 
+        here = _core.default_graph()
+        self.graphs.setdefault(id(here), (here, []))
         _, row, times, _ = before = self.open[-1] if self.open else (None, None, 1.0, None)
         self.claim(row, times)
         outermost = row is None and id(layer) in self.rows
@@ -57,7 +62,7 @@ class _Watch:
         times *= _steps(before[0], before[3], layer)
         self.open.append((layer, row, times, inputs))
         try:
-            outputs = self.plain(layer, inputs, args, kwargs, symbolic)
+            outputs = call()
             self.claim(row, times)
         finally:
             self.open.pop()
@@ -72,10 +77,9 @@ def _steps(outer: Any, inputs: Any, layer: Any) -> float:
     """How often `outer` calls `layer` where one call stands for all: a cell, once for each step."""
     if outer is None or layer is not outer.__dict__.get("cell") and layer is not outer.__dict__.get("layer"):
         return 1.0
-    from shapeflow.tensorflow.keras.recurrent import RNN, TimeDistributed
     from shapeflow.tensorflow.python.util import nest
 
-    if not isinstance(outer, (RNN, TimeDistributed)):
+    if not keras_layers.runs_cells(outer):
         return 1.0
     shape = nest.flatten(inputs)[0].get_shape()
     axis = 0 if getattr(outer, "time_major", False) else 1
@@ -86,27 +90,23 @@ def _steps(outer: Any, inputs: Any, layer: Any) -> float:
 def costs(model: Any, rows: List[Any]) -> Tuple[Dict[int, Cost], Optional[float]]:
     """({id of a layer among `rows`: its cost}, FLOPs of what no layer made); empty where the model cannot
     be called by itself."""
-    from shapeflow.tensorflow.keras import base_layer
     from shapeflow.tensorflow.python.data.traced_function import FunctionGraph, Undecided
 
-    given = _inputs(model)
+    given = keras_layers.inputs(model)
     if given is None:
         return {}, None
     graph = FunctionGraph()
-    plain = base_layer.KerasLayer.__dict__["_call_here"]
-    watch = _Watch(graph, rows, plain)
+    watch = _Watch(graph, rows)
     saved = _outputs_of(model)
-    base_layer.KerasLayer._call_here = lambda *call: watch(*call)  # type: ignore[method-assign]
     try:
-        with _core.mute(), contextlib.redirect_stdout(_nowhere()), contextlib.redirect_stderr(_nowhere()), \
+        with keras_layers.Watched(watch), _core.mute(), contextlib.redirect_stdout(_nowhere()), contextlib.redirect_stderr(_nowhere()), \
                 graph.as_default():
             model(_placeholders(given))
         watch.claim(None, 1.0)
-        nodes = _core.graph_costs(graph, ASSUMED)
+        nodes = [_core.graph_costs(of, ASSUMED) for of, _ in watch.graphs.values()]
     except (Exception, SystemExit, Undecided):  # whatever the model's own code does when called once more
         return {}, None
     finally:
-        base_layer.KerasLayer._call_here = plain  # type: ignore[method-assign]
         for layer, ends in saved:
             layer._io = ends
     return _added(watch, nodes)
@@ -120,7 +120,7 @@ def _nowhere() -> io.TextIOWrapper:
 def _outputs_of(model: Any) -> List[Any]:
     """What calls forget: the tensors that each layer was first called with."""
     found: Dict[int, Any] = {}
-    todo = [model]
+    todo = [] if keras_layers.is_theirs(model) else [model]
     while todo:
         layer = todo.pop()
         if id(layer) not in found:
@@ -129,41 +129,42 @@ def _outputs_of(model: Any) -> List[Any]:
     return list(found.values())
 
 
-def _inputs(model: Any) -> Any:
-    """The structure of tensors that the model was made of, or first called with."""
-    if getattr(model, "_functional", False):
-        return model._ins
-    return model._io[0] if model._io is not None else None
-
-
 def _placeholders(given: Any) -> Any:
     from shapeflow.tensorflow.python.framework.op_builders import tf
     from shapeflow.tensorflow.python.util import nest
 
     def placeholder(tensor: Any) -> Any:
-        if not isinstance(tensor, _core.Tensor):
+        known = keras_layers.shape_and_dtype(tensor)
+        if known is None:
             return tensor
-        shape = tensor.get_shape()
+        shape, dtype = known
         if shape.ndims is not None:
             dims = [ASSUMED if d is None else d for d in shape.as_list()]
             shape = _core.TensorShape([ASSUMED, *dims[1:]] if dims else [])
-        return tf.placeholder(tensor.dtype.base_dtype, shape)
+        return tf.placeholder(dtype, shape)
 
     return nest.map_structure(placeholder, given)
 
 
-def _added(watch: _Watch, nodes: List[Tuple[Optional[float], Optional[float]]]
+_LOOPS = ("While", "StatelessWhile")
+
+
+def _added(watch: _Watch, nodes: List[List[Tuple[Optional[float], Optional[float]]]]
            ) -> Tuple[Dict[int, Cost], Optional[float]]:
     found: Dict[int, Cost] = {key: Cost() for key in watch.calls}
     rest: Optional[float] = 0.0
     sizes: Dict[str, Optional[float]] = {}
-    for operation, (row, times), (flops, size) in zip(watch.graph.get_operations(), watch.owners, nodes):
-        sizes[operation.name] = size
-        flops = None if flops is None else flops * times
-        if row is None or id(row) not in found:
-            rest = _sum(rest, flops)
-        else:
-            found[id(row)].flops = _sum(found[id(row)].flops, flops)
+    for (graph, owners), costs_of in zip(watch.graphs.values(), nodes):
+        for operation, (row, times), (flops, size) in zip(graph.get_operations(), owners, costs_of):
+            if graph is watch.graph:
+                sizes[operation.name] = size
+            if operation.type in _LOOPS and len(watch.graphs) > 1:
+                continue  # its body is counted
+            flops = None if flops is None else flops * times
+            if row is None or id(row) not in found:
+                rest = _sum(rest, flops)
+            else:
+                found[id(row)].flops = _sum(found[id(row)].flops, flops)
     for key, cost in found.items():
         cost.calls = watch.calls[key]
         for name in {tensor.op.name for tensor in watch.outputs[key]}:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, List, Optional
+    from typing import Any, Callable, Dict, List, Optional
 
 _MOST = 100_000
 _FRAMES = 40  # between an optimizer and the variable that it makes
@@ -66,6 +66,7 @@ class Variables:
 
 layers: Optional[List[Any]] = None  # of Keras, in the order in which they were made
 variables: Optional[Variables] = None
+calls: Dict[int, Any] = {}  # by the id of a layer that is kept: what its first call was given, and made
 
 
 def start() -> None:
