@@ -1,15 +1,15 @@
-"""Keras layers and models on what is not modelled: nothing is said about it, and nothing ends the run."""
-import numpy as np
+"""Keras on what is not modelled, and Keras that is not installed: nothing is said about it, nothing ends the run."""
+import importlib.util
+import json
+import subprocess
+import sys
+
 import pytest
 
-from shapeflow import _core
-from shapeflow.tensorflow.python.framework import op_builders
+from command import environment, lines, shapeflow, write
 
-
-@pytest.fixture
-def unknown(tf2):
-    return op_builders.unknown("float32", None, None, [tf2.zeros([2, 100])])
-
+HAS_KERAS = importlib.util.find_spec("keras") is not None
+needs_keras = pytest.mark.skipif(not HAS_KERAS, reason="Keras is not installed")
 
 LAYERS = [
     "Conv1D(4, 3)", "SeparableConv1D(4, 3)", "Conv2D(4, 3)", "DepthwiseConv2D(3)", "Conv2DTranspose(4, 3)",
@@ -17,34 +17,119 @@ LAYERS = [
     "Flatten()", "Reshape((-1,))", "Permute((2, 1))", "BatchNormalization()",
     "LayerNormalization()", "PReLU()", "ZeroPadding2D(2)", "Cropping1D(1)", "Cropping2D(1)",
     "UpSampling2D(2)", "Lambda(lambda x: x[:, 0])"]
+MERGES = ["Add()", "Concatenate()", "Dot(-1)", "Attention()", "AdditiveAttention()"]
 
 
-@pytest.mark.parametrize("text", LAYERS)
-def test_a_layer_takes_an_unmodelled_input(tf2, unknown, text):
-    layer = eval(text, dict(vars(tf2.keras.layers)))
-    layer(unknown)
-    assert [f for f in _core.findings() if f.severity == "error"] == []
+@needs_keras
+def test_layers_take_what_is_not_modelled(tmp_path):
+    calls = [f"{text}(unknown)" for text in LAYERS] + [f"{text}([unknown, unknown])" for text in MERGES]
+    write(tmp_path, train="import tensorflow as tf\nfrom keras.layers import *\n"
+          "unknown = tf.py_function(lambda x: x, [tf.zeros([2, 100])], tf.float32)\n" + "\n".join(calls) +
+          "\nprint('end')\n")
+    done = shapeflow(tmp_path, "check", "--no-suggestions", "--show-output", "train.py")
+    assert done.returncode == 0 and "end" in done.stdout, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("text", ["Add()", "Concatenate()", "Dot(-1)", "Attention()", "AdditiveAttention()"])
-def test_a_merge_takes_unmodelled_inputs(tf2, unknown, text):
-    eval(text, dict(vars(tf2.keras.layers)))([unknown, unknown])
-    assert [f for f in _core.findings() if f.severity == "error"] == []
+@needs_keras
+def test_a_model_with_a_layer_of_unknown_output(tmp_path):
+    write(tmp_path, train="""import numpy as np
+import keras
+import tensorflow as tf
+made = keras.Input((4,))
+odd = keras.layers.Lambda(lambda x: tf.py_function(lambda y: y, [x], tf.float32))
+model = keras.Sequential([made, odd, keras.layers.Dense(2)])
+model.compile("adam", "mse")
+model.fit(np.zeros((4, 4)), np.zeros((4, 2)), verbose=0)
+print('end')
+""")
+    done = shapeflow(tmp_path, "check", "--no-suggestions", "--show-output", "train.py")
+    assert done.returncode == 0 and "end" in done.stdout, done.stdout + done.stderr
 
 
-def test_a_layer_knows_the_rank_of_what_it_takes(tf2, unknown):
-    assert tf2.keras.layers.Conv1D(4, 3)(unknown).shape.as_list() == [None, None, 4]
+@pytest.fixture
+def without(tmp_path):
+    """An interpreter of its own without Keras: only ours and numpy are found."""
+    import numpy
+
+    import shapeflow as package
+
+    site = tmp_path / "site"
+    site.mkdir()
+    for module in (numpy, package):
+        folder = module.__path__[0]
+        (site / folder.rpartition("/")[2]).symlink_to(folder)
+    for found in (site / "numpy").resolve().parent.glob("numpy*"):
+        if not (site / found.name).exists():
+            (site / found.name).symlink_to(found)
+
+    def check(text, *options):
+        write(tmp_path, train=text)
+        # Without site-packages (-S), so that only the links above are found.
+        return subprocess.run(
+            [sys.executable, "-S", "-m", "shapeflow", "check", "--no-cache", *options, "train.py"], cwd=tmp_path,
+            capture_output=True, text=True, timeout=180, env=environment(PYTHONPATH=str(site)))
+
+    return check
 
 
-def test_a_model_says_what_it_can_of_an_unmodelled_shape(tf2, unknown):
-    layers = tf2.keras.layers
-    model = tf2.keras.Sequential([layers.Conv1D(4, 3), layers.Dense(2)])
-    assert model(unknown).shape.as_list() == [None, None, 2]
-    assert tf2.TensorShape(model.output_shape).as_list() == [None, None, 2]
-    made = tf2.keras.layers.Input((4,))
-    odd_layer = layers.Lambda(lambda x: op_builders.unknown("float32", None, None, [x]))
-    odd = tf2.keras.Model(made, odd_layer(made))
-    assert tf2.TensorShape(odd.output_shape).ndims is None
-    odd.compile("adam", "mse")
-    odd.fit(np.zeros((4, 4)), np.zeros((4, 2)), verbose=0)
-    assert [f for f in _core.findings() if f.severity == "error"] == []
+PROGRAM = """import numpy as np
+import tensorflow as tf
+import keras
+from tensorflow.keras import layers
+from tensorflow.keras.models import Sequential
+from keras.utils import to_categorical
+
+class Mine(tf.keras.layers.Layer):
+    def __init__(self, units):
+        super().__init__()
+        self.dense = layers.Dense(units)
+
+    def call(self, x):
+        return self.dense(x)
+
+model = Sequential([keras.Input((8,)), Mine(4), layers.Dense(3, activation="softmax")])
+model.compile(optimizer=tf.optimizers.Adam(0.1), loss=tf.losses.MeanSquaredError(), metrics=["accuracy"])
+x, y = np.zeros((20, 8)), to_categorical(np.zeros(20), 3)
+history = model.fit(x, y, epochs=2, callbacks=[tf.keras.callbacks.EarlyStopping()])
+loss, accuracy = model.evaluate(x, y)
+print(history.history["loss"][-1], np.argmax(model.predict(x), axis=1))
+with tf.GradientTape() as tape:
+    loss = tf.reduce_mean(model(x))
+for layer in model.layers:
+    print(layer.name, layer.output_shape)
+model.save("model.keras")
+y = tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+"""
+
+
+def test_without_keras_it_is_unknown_with_one_note(without):
+    done = without(PROGRAM, "--format", "json", "--no-suggestions")
+    found = json.loads(done.stdout)["findings"]
+    assert [(f["code"], f["primary"]["line"]) for f in found if f["severity"] == "error"] == [("SF114", 27)], \
+        done.stdout + done.stderr
+    notes = [f for f in found if f["code"] == "SF910"]
+    assert len(notes) == 1 and "shapeflow[keras]" in notes[0]["message"] and done.returncode == 1
+
+
+@needs_keras
+def test_keras_3_stands_for_keras_2(tmp_path):
+    if importlib.util.find_spec("tf_keras") is not None:
+        pytest.skip("Keras 2 is installed")
+    write(tmp_path, train="""import numpy as np
+import tensorflow as tf
+from tensorflow.keras import layers
+from tensorflow.keras.utils import np_utils, to_categorical
+model = tf.keras.models.Sequential([layers.Dense(4, input_shape=(8,)), layers.Dense(3)])
+model.compile(tf.keras.optimizers.Adam(lr=0.1), "categorical_crossentropy")
+model.fit_generator(((np.zeros((5, 8)), np.zeros((5, 3))) for i in range(3)), steps_per_epoch=3, workers=2)
+model.fit(np.zeros((20, 8)), to_categorical(np.zeros(20), 4))
+""")
+    done = shapeflow(tmp_path, "check", "--no-suggestions", "--format", "concise", "--tf-version", "2.8.0",
+                     "train.py")
+    assert [(line, code) for _, line, code in lines(done)] == [(8, "SF108")], done.stdout + done.stderr
+    assert "SF911" in done.stderr
+    write(tmp_path, train="""from tensorflow.keras.layers import Dense
+dense = Dense(4, input_shape=(8,), nobody_knows=3)
+""")
+    done = shapeflow(tmp_path, "check", "--no-suggestions", "--tf-version", "2.8.0", "train.py")
+    assert done.returncode == 0 and "Keras 3 refuses" in done.stderr

@@ -318,17 +318,21 @@ class Checker:
 
         script = os.path.abspath(self.options.script)
         by = self.scope.by("checker.keras_calls", "errors of Keras are findings")
+
+        def start() -> None:
+            import shapeflow.checker.unknown_values as unknown_values
+
+            unknown_values.start(by, script)
+
+        by.set(installed_keras, "before_unknown", [start])
         if installed_keras.package() == installed_keras.KERAS_3:
             import shapeflow.checker.keras_calls as keras_calls
 
             keras_calls.follow(by, script)
-        elif installed_keras.package() == installed_keras.UNKNOWN:
-            def start() -> None:
-                import shapeflow.checker.unknown_values as unknown_values
+            if installed_keras.is_stand_in():
+                import shapeflow.checker.keras_2 as keras_2
 
-                unknown_values.start(by, script)
-
-            by.set(installed_keras, "before_unknown", [start])
+                keras_2.stand_in(by, start)
 
     def _complete_imports(self) -> None:
         """Packages that are not installed are unknown. A program that lacks none loads nothing for it."""
@@ -487,6 +491,10 @@ class Checker:
         if of_keras is not None:
             self.collector.add(of_keras)
             return
+        keras_2 = sys.modules.get("shapeflow.checker.keras_2")
+        if keras_2 is not None and self._is_stand_in() and keras_2.is_of_keras(error):
+            self.collector.add(keras_2.refused(failures.message_of(error), frames))
+            return
         self.failure = self._failure_of(error, path)
 
     def _failure_of(self, error: BaseException, path: str) -> str:
@@ -503,6 +511,12 @@ class Checker:
             self._again, words = other_versions.that_has(error, self._decision)
             text += words
         return text
+
+    @staticmethod
+    def _is_stand_in() -> bool:
+        from shapeflow.api import installed_keras
+
+        return installed_keras.is_stand_in()
 
     @staticmethod
     def _of_keras(error: BaseException, frames: List[Span]) -> Optional[Record]:

@@ -99,6 +99,8 @@ class MissingImports:
             spec = self._own(name, frame)
             if spec is not None:
                 return spec
+        elif _is_of_keras_2(name):
+            return self._unknown(name, frame)
         elif not _is_unknown(parent):
             self._refuse_part(name, parent)
             if not _is_open(parent):
@@ -115,7 +117,7 @@ class MissingImports:
         package = name.partition(".")[0]
         if package in sys.modules and not _is_unknown(sys.modules[package]):
             package = ".".join(name.split(".")[:2])  # of a namespace that is there: google.cloud
-        if package not in self._first:
+        if package not in self._first and not _is_of_keras_2(name):  # which has a note
             self._first[package] = _span(frame)
         spec = ModuleSpec(name, Loader(unknown_package.UnknownModule(name)), is_package=True)
         spec.submodule_search_locations = []
@@ -170,6 +172,13 @@ def _span(frame: FrameType) -> Optional[Span]:
 def _remove(paths: List[str], folder: str) -> None:
     if folder in paths:
         paths.remove(folder)
+
+
+def _is_of_keras_2(name: str) -> bool:
+    """A module of Keras that Keras 3, which stands for Keras 2, has no more."""
+    from shapeflow.api import installed_keras
+
+    return name.partition(".")[0] == "keras" and installed_keras.is_stand_in()
 
 
 def _is_unknown(module: Any) -> bool:
