@@ -58,16 +58,14 @@ def follow(by: Patcher, script: str) -> None:
 
 def keep_layers(module: ModuleType, by: Patcher) -> None:
     """For the commands that show what a script made."""
-    import functools
-
+    if object_log.layers is None:
+        return
     kind: Any = vars(module)["Layer"]
     init = kind.__init__
 
-    @functools.wraps(init)
-    def __init__(layer: Any, *args: Any, **kwargs: Any) -> None:
-        init(layer, *args, **kwargs)
-        if object_log.layers is not None:
-            object_log.add(object_log.layers, layer)
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:  # Keras looks at the names
+        init(self, *args, **kwargs)
+        object_log.add(object_log.layers, self)
 
     by.set(kind, "__init__", __init__)
 
