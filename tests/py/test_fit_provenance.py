@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from command import environment, shapeflow, write
+from command import shapeflow, write
 
 HAS_KERAS = importlib.util.find_spec("keras") is not None
 OLD = ("--tf-version", "1.15.0")
@@ -14,8 +14,7 @@ KERAS = pytest.mark.parametrize("keras, options", [NEW, ("", OLD)], ids=["instal
 
 def check(folder, text, keras, *options):
     write(folder, train=text)
-    return shapeflow(folder, "check", "--no-cache", "--no-suggestions", *options, "train.py",
-                     env=environment(SHAPEFLOW_KERAS=keras)).stdout
+    return shapeflow(folder, "check", "--no-cache", "--no-suggestions", *options, "train.py").stdout
 
 
 LABELS = """\

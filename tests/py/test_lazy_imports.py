@@ -3,16 +3,15 @@ import importlib.util
 
 import pytest
 
-from command import environment, shapeflow, write
+from command import shapeflow, write
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("keras") is None, reason="Keras is not installed")
-INSTALLED = environment(SHAPEFLOW_KERAS="installed")
 
 
 def printed(folder, text):
     write(folder, train=text)
     options = ("--no-cache", "--no-suggestions", "--show-output")
-    done = shapeflow(folder, "check", *options, "train.py", env=INSTALLED)
+    done = shapeflow(folder, "check", *options, "train.py")
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
 

@@ -63,7 +63,7 @@ def test_keras_models_of_a_function_that_returned(tmp_path):
     assert abs(sum(row["share"] for row in small["rows"]) - 1) < 1e-5
     lstm = other["rows"][0]
     assert lstm["parameters"] == 4 * 6 * (5 + 6 + 1)
-    assert lstm["flops"] >= 7 * 2 * (5 + 6) * 24  # every step of the loop
+    assert lstm["flops"] is None  # not known of the loop that Keras 3 makes
 
 
 def test_a_graph_by_scopes(tmp_path):
@@ -135,16 +135,18 @@ v = tf.Variable(tf.zeros([5, 2]), name="a/v", trainable=False)
     model, layers, variables = summary(tmp_path, "model")["tables"]
     dense = rows_of(model)["dense"]
     assert dense["outputs"] == ["(32, 3)"] and dense["flops"] == 2 * 21 + 3
-    assert rows_of(model)["(its own)"]["parameters"] == 3 and model["total"]["parameters"] == 27
+    assert model["total"]["parameters"] == 24  # Keras 3 does not count variables that it did not make
     assert rows_of(model)["(operations)"]["flops"] == 3
     assert layers["kind"] == "layers" and rows_of(layers)["lone"]["parameters"] == 12
     assert variables["kind"] == "variables" and rows_of(variables)["a"]["not_trainable"] == 10
+    assert rows_of(variables)["own"]["parameters"] == 3
 
 
 def test_what_is_not_modelled_is_not_known(tmp_path):
     write(tmp_path, model="""import tensorflow as tf
+assert tf.__version__.startswith("1.")
 L = tf.keras.layers
-m = tf.keras.Sequential([tf.keras.Input((8,)), L.Dense(4), L.SpectralNormalization(L.Dense(2))])
+m = tf.keras.Sequential([L.Dense(4, input_shape=(8,)), L.LocallyConnected1D(3, 2)])
 """)
     table, = summary(tmp_path, "model")["tables"]
     assert table["rows"][-1]["parameters"] is None and table["total"]["parameters"] is None
@@ -183,7 +185,7 @@ class Stubborn(tf.keras.layers.Layer):
 class M(tf.keras.Model):
     layers = property(refuse)
 class Inner(tf.keras.layers.Layer):
-    _sublayers = refuse
+    _flatten_layers = refuse
 Odd(), Stubborn(), M(), Inner()
 tf.keras.Sequential([tf.keras.Input((8,)), tf.keras.layers.Dense(4)], name="small")
 v = tf.Variable(tf.zeros([5, 2]), name="v")

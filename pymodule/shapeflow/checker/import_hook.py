@@ -290,7 +290,7 @@ def _is_late(name: str) -> bool:
         return False
     from shapeflow.api import installed_keras
 
-    return installed_keras.is_used()
+    return installed_keras.package("keras") == installed_keras.KERAS_3
 
 
 def _spec_of_ours(name: str) -> Optional[ModuleSpec]:

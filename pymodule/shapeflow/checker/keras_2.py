@@ -36,15 +36,21 @@ def stand_in(by: Patcher, start: Callable[[], None]) -> None:
         for name, loaded in list(sys.modules.items()):
             if name.partition(".")[0] == "keras" and not name.startswith("keras.src") and \
                     "__getattr__" not in vars(loaded):
-                by.set(loaded, "__getattr__", _unknown_names(name, start))
+                by.set(loaded, "__getattr__", _unknown_names(name, loaded, start))
 
     act_on(by, {
         "keras": complete, "keras.src.optimizers.base_optimizer": take_old_arguments,
         "keras.src.models.model": add_methods, _TENSOR: be_tensors})
 
 
-def _unknown_names(module: str, start: Callable[[], None]) -> Any:
+def _unknown_names(module: str, loaded: ModuleType, start: Callable[[], None]) -> Any:
     def __getattr__(name: str) -> Any:
+        late: Any = vars(type(loaded)).get("__getattr__")
+        if late is not None:  # it runs its file now
+            try:
+                return late(loaded, name)
+            except AttributeError:
+                pass
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         from shapeflow.api.unknown_package import part

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _TRACEBACKS = "keras.src.utils.traceback_utils"
 _INPUT_LAYER = "keras.src.layers.core.input_layer"
-_LAYER = "keras.src.layers.layer"
 # What a program calls as well, and Keras does not decorate: module, class, method.
 _ENTRIES = (
     ("keras.src.losses.loss", "Loss", "__call__"),
@@ -54,6 +53,7 @@ def follow(by: Patcher, script: str) -> None:
     acts.update((module, calls.wrapping(kind, method)) for module, kind, method in _ENTRIES)
     acts.update((module, calls.passing_unknown(kind)) for module, kind in _MODELS)
     import_hook.act_on(by, acts)
+    import_hook.act_on(by, {places.LAYER: keep_layers})
 
 
 def keep_layers(module: ModuleType, by: Patcher) -> None:
@@ -91,6 +91,7 @@ class Calls:
     def __init__(self, script: str) -> None:
         self._script = script
         self._depth = 0  # of calls that have not returned
+        self._calls = 0  # of layers, among them
         self._graph: Any = None
         self._users: Dict[str, bool] = {}  # is it the user's? by file
         self._failed: Dict[int, Any] = {}  # layers of which something was reported, by id
@@ -160,6 +161,7 @@ class Calls:
                 return self._instead(fn, args, kwargs)
             users = self.is_users(sys._getframe(1)) or not self._depth
             self._depth += 1
+            self._calls += is_call
             with places.data_of(fn, args, kwargs) if is_step else contextlib.nullcontext():
                 try:
                     made = fn(*args, **kwargs)
@@ -170,8 +172,11 @@ class Calls:
                     return raise_as_keras(error) if found is None else found
                 finally:
                     self._depth -= 1
+                    self._calls -= is_call
             if is_call and len(args) > 1:
-                if not isinstance(made, _core.Tensor):
+                if object_log.is_pictured and not self._calls:
+                    self._trace(fn, made, args, kwargs)
+                if not isinstance(made, _core.Tensor) and not (object_log.is_pictured and self._calls):
                     self._twins(made, args)
                 if object_log.layers is not None and hasattr(args[0], "_layers"):
                     object_log.calls.setdefault(id(args[0]), (args[1], made))
@@ -283,11 +288,32 @@ class Calls:
             for one in new:
                 self._twin(one, [twin for twin in inputs if twin.graph is graph])
 
+    def _trace(self, fn: Callable[..., Any], made: Any, args: Any, kwargs: Any) -> None:
+        """For a picture: the tensors beside those that a layer made come of its operations."""
+        from shapeflow.tensorflow.python.util import nest
+
+        new = [one for one in _flat(made) if _is_keras_tensor(one)]
+        if not new:
+            return
+
+        def ours(one: Any) -> Any:
+            return self._twin(one) if _is_keras_tensor(one) else one
+
+        try:
+            with self._own_graph().as_default(), _core.mute():
+                found = _flat(fn(args[0], *nest.map_structure(ours, args[1:]),
+                                 **nest.map_structure(ours, kwargs)))
+        except Exception:  # the layer's own affair: its output is unknown in the picture
+            return
+        for one, tensor in zip(new, found):
+            if isinstance(tensor, _core.Tensor):
+                vars(one)["_sf_twin"] = Twin(tensor)
+
     def _own_graph(self) -> Any:
         if self._graph is None:
-            from shapeflow.tensorflow.python.eager.context import FuncGraph
+            from shapeflow.tensorflow.python.data.traced_function import FunctionGraph
 
-            self._graph = FuncGraph("keras")
+            self._graph = object_log.models = FunctionGraph()
         return self._graph
 
 

@@ -136,6 +136,7 @@ class _Maker:
         self.collector = collector
         self.whole = True
         self.layers: List[Any] = []  # those of the outermost model
+        self.said: List[Any] = []  # tensors that stand for outputs of layers that nobody knows
 
     def collect(self, layer: str) -> None:
         """The findings since the last call are this layer's."""
@@ -158,7 +159,7 @@ class _Maker:
         made = self._sequential(config, layers, depth) if config["class_name"] == "Sequential" else \
             self._functional(inner, layers, depth)
         if isinstance(inner, dict) and isinstance(inner.get("name"), str):
-            made._name = inner["name"]
+            made.name = inner["name"]
         return made
 
     def layer(self, config: Plain, depth: int) -> Any:
@@ -208,7 +209,17 @@ class _Maker:
             fail("SF901", "layer {name!r} is not modelled: its output has the shape that the file says", name)
             self.collect(name)
         self.whole = False
-        return self._input({"batch_shape": said}) if said is not None else None
+        made = self._input({"batch_shape": said}) if said is not None else None
+        if made is not None:
+            self.said.append(made)
+        return made
+
+    def _made_of(self, first: Any, last: Any, before: int) -> Any:
+        """The model between tensors. What stands for outputs since `before` are inputs of it as well."""
+        said = self.said[before:]
+        if not said:
+            return self.keras.Model(first, last)
+        return self.keras.Model([*(first if isinstance(first, list) else [first]), *said], last)
 
     def _input(self, config: Plain) -> Any:
         shape = config.get("batch_shape") or config.get("batch_input_shape")
@@ -219,6 +230,7 @@ class _Maker:
 
     def _sequential(self, config: Plain, layers: Sequence[Plain], depth: int) -> Any:
         first = x = None
+        before = len(self.said)
         for place, item in enumerate(layers):
             inner = item["config"]
             if item["class_name"] == "InputLayer":
@@ -236,10 +248,11 @@ class _Maker:
         if first is None or x is None:
             self.whole = False
             return self.keras.Sequential()
-        return self.keras.Model(first, x)
+        return self._made_of(first, x, before)
 
     def _functional(self, inner: Plain, layers: Sequence[Plain], depth: int) -> Any:
         tensors: Dict[Tuple[str, int], Any] = {}  # of a layer's n-th call
+        before = len(self.said)
         said = {key: shape for item in layers for key, shape in _said(item.get("inbound_nodes"))}
         made: Dict[str, Any] = {}
         todo = [(item, 0) for item in layers]
@@ -266,7 +279,7 @@ class _Maker:
         if any(tensor is None for tensor in ends[0] + ends[1]):
             self.whole = False
             return self.keras.Sequential()
-        return self.keras.Model(*(end[0] if len(end) == 1 else end for end in ends))
+        return self._made_of(*(end[0] if len(end) == 1 else end for end in ends), before)
 
     # --- weights ----------------------------------------------------------------------------------
     def compare(self, shapes: List[List[Shape]]) -> None:

@@ -41,6 +41,7 @@ def add_all(made: DocumentBuilder, taker: Any, notes: Notes, notices: List[str])
     """Everything of a script, in the order: its graphs, its functions, its eager calls."""
     from shapeflow.tensorflow.keras import base_layer
     from shapeflow.tensorflow.python.data import traced_function
+    from shapeflow.tensorflow.python.framework import object_log
 
     found = {id(graph): graph for graph in [*taker.graphs, *notes.graphs]
              if graph.version and not isinstance(graph, traced_function.FunctionGraph)}
@@ -48,7 +49,7 @@ def add_all(made: DocumentBuilder, taker: Any, notes: Notes, notices: List[str])
     for number, graph in enumerate(plain):
         made.add(graph, None if number == 0 else made.groups.fresh(None, f"graph_{number + 1}", "scope"))
     variables = _Variables(taker.variables, notes)
-    models = base_layer._state["graph"]
+    models = base_layer._state["graph"] if object_log.models is None else object_log.models
     if models is not None and models.version:
         _add_function(made, Rows(models, document.LARGEST), models, None, variables)
     wanted = _graphs_of_findings(taker.collector)

@@ -145,6 +145,7 @@ class _Scope:
 def begin() -> Notes:
     """Notes from here on, to the end of this process."""
     notes = Notes()
+    object_log.is_pictured = True
     _core.record_runs(RUNS)
     _watch_name_scopes(notes)
     _watch_layers(notes)
