@@ -4,6 +4,7 @@ import pytest
 
 from shapeflow import _core
 
+
 @pytest.fixture
 def mixed(tf2):
     tf2.keras.mixed_precision.set_global_policy("mixed_float16")

@@ -1,4 +1,4 @@
-"""Keras on what is not modelled, and Keras that is not installed: nothing is said about it, nothing ends the run."""
+"""Keras on what is not modelled, and Keras that is not installed: nothing is said, nothing ends the run."""
 import importlib.util
 import json
 import subprocess
@@ -66,8 +66,8 @@ def without(tmp_path):
         write(tmp_path, train=text)
         # Without site-packages (-S), so that only the links above are found.
         return subprocess.run(
-            [sys.executable, "-S", "-m", "shapeflow", "check", "--no-cache", *options, "train.py"], cwd=tmp_path,
-            capture_output=True, text=True, timeout=180, env=environment(PYTHONPATH=str(site)))
+            [sys.executable, "-S", "-m", "shapeflow", "check", "--no-cache", *options, "train.py"],
+            cwd=tmp_path, capture_output=True, text=True, timeout=180, env=environment(PYTHONPATH=str(site)))
 
     return check
 
@@ -105,8 +105,8 @@ y = tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
 def test_without_keras_it_is_unknown_with_one_note(without):
     done = without(PROGRAM, "--format", "json", "--no-suggestions")
     found = json.loads(done.stdout)["findings"]
-    assert [(f["code"], f["primary"]["line"]) for f in found if f["severity"] == "error"] == [("SF114", 27)], \
-        done.stdout + done.stderr
+    wrong = [(f["code"], f["primary"]["line"]) for f in found if f["severity"] == "error"]
+    assert wrong == [("SF114", 27)], done.stdout + done.stderr
     notes = [f for f in found if f["code"] == "SF910"]
     assert len(notes) == 1 and "shapeflow[keras]" in notes[0]["message"] and done.returncode == 1
 

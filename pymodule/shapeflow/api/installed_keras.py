@@ -118,7 +118,7 @@ def _serve_process() -> bool:
     """Makes `tensorflow` ours for the whole process; False: it has the real one."""
     if "tensorflow" in sys.modules or "keras" in sys.modules:
         return False
-    sys.meta_path.insert(0, _Finder)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _Finder)
     _serving[-1] += 1
     return True
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from shapeflow.checker.findings import Span
     from shapeflow.checker.patches import Patcher
 
-_NOTE = ("the script is taken as TensorFlow 2 before 2.16, which has Keras 2, and is checked with Keras 3: what "
-         "that lacks is unknown (pip install tf_keras)")
+_NOTE = ("the script is taken as TensorFlow 2 before 2.16, which has Keras 2, and is checked with Keras 3: "
+         "what that lacks is unknown (pip install tf_keras)")
 _TENSOR = "keras.src.backend.common.keras_tensor"
 # What models had: the method of today that takes the same arguments.
 _METHODS = {"fit_generator": "fit", "evaluate_generator": "evaluate", "predict_generator": "predict",

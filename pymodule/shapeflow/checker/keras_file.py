@@ -279,7 +279,8 @@ class _Maker:
         if any(tensor is None for tensor in ends[0] + ends[1]):
             self.whole = False
             return self.keras.Sequential()
-        return self._made_of(*(end[0] if len(end) == 1 else end for end in ends), before)
+        first, last = (end[0] if len(end) == 1 else end for end in ends)
+        return self._made_of(first, last, before)
 
     # --- weights ----------------------------------------------------------------------------------
     def compare(self, shapes: List[List[Shape]]) -> None:

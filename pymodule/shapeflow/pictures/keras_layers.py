@@ -58,7 +58,7 @@ def sublayers(layer: Any) -> List[Any]:
 
 def plain(variables: Sequence[Any]) -> List[Any]:
     """Our variables, of those of either Keras."""
-    return [vars(variable).get("_value", variable) if not isinstance(variable, _core.VariableBase) else variable
+    return [variable if isinstance(variable, _core.VariableBase) else vars(variable).get("_value", variable)
             for variable in variables]
 
 
@@ -123,6 +123,13 @@ def shape_and_dtype(tensor: Any) -> Optional[Tuple[Any, Any]]:
     return None
 
 
+def _watched(called: Callable[..., Any], watch: Call) -> Callable[..., Any]:
+    def __call__(layer: Any, *args: Any, **kwargs: Any) -> Any:
+        return watch(layer, args[0] if args else None, lambda: called(layer, *args, **kwargs))
+
+    return __call__
+
+
 class Watched:
     """While entered, `watch(layer, inputs, call)` makes each call of a layer."""
 
@@ -141,13 +148,9 @@ class Watched:
 
             kind._call_here = _call_here  # type: ignore[attr-defined]
         for kind in _kinds(_THEIRS + ".layers.layer.Layer"):
-            call = kind.__dict__["__call__"]
-            self._undo.append((kind, "__call__", call))
-
-            def __call__(layer: Any, *args: Any, **kwargs: Any) -> Any:
-                return watch(layer, args[0] if args else None, lambda: call(layer, *args, **kwargs))
-
-            kind.__call__ = __call__  # type: ignore
+            called = kind.__dict__["__call__"]
+            self._undo.append((kind, "__call__", called))
+            kind.__call__ = _watched(called, watch)  # type: ignore
 
     def __exit__(self, *error: Any) -> None:
         for kind, name, value in self._undo:

@@ -99,8 +99,8 @@ def costs(model: Any, rows: List[Any]) -> Tuple[Dict[int, Cost], Optional[float]
     watch = _Watch(graph, rows)
     saved = _outputs_of(model)
     try:
-        with keras_layers.Watched(watch), _core.mute(), contextlib.redirect_stdout(_nowhere()), contextlib.redirect_stderr(_nowhere()), \
-                graph.as_default():
+        with keras_layers.Watched(watch), _core.mute(), contextlib.redirect_stdout(_nowhere()), \
+                contextlib.redirect_stderr(_nowhere()), graph.as_default():
             model(_placeholders(given))
         watch.claim(None, 1.0)
         nodes = [_core.graph_costs(of, ASSUMED) for of, _ in watch.graphs.values()]
