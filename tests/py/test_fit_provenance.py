@@ -178,8 +178,7 @@ tf.matmul(table, tf.zeros([5, 6]))
 def test_the_picture_tells_the_same(tmp_path):
     """It is drawn when the training is over."""
     write(tmp_path, train=LABELS)
-    done = shapeflow(tmp_path, "graph", "train.py", "-o", "train.json",
-                     env=environment(SHAPEFLOW_KERAS="installed" if HAS_KERAS else ""))
+    done = shapeflow(tmp_path, "graph", "train.py", "-o", "train.json")
     finding, = json.loads((tmp_path / "train.json").read_text())["findings"]
     said = [(note["text"], note["place"]["line"]) for note in finding["notes"] if note["place"]]
     assert ("1 came with `y`, made at", 5) in said, done.stderr

@@ -109,9 +109,8 @@ class _Finder:
     def find_spec(name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
         if name.partition(".")[0] != "tensorflow":
             return None
-        from shapeflow.api import modules
-
-        return modules.spec(name)
+        found: Optional[ModuleSpec] = importlib.import_module("shapeflow.api.modules").spec(name)
+        return found
 
 
 def _serve_process() -> bool:

@@ -29,7 +29,6 @@ from shapeflow.checker.findings import (
     INTERRUPTED,
     Record,
     Report,
-    Span,
     UniqueFindings,
     record_of,
 )
@@ -287,7 +286,10 @@ class Checker:
                     {"multiprocessing.util": of_workers})
         unit_tests.keep_errors(by("checker.check", "errors of unit tests are kept"), self._test_errors)
         hook.replace_tensorflow(by("checker.import_hook", "tensorflow and keras are ShapeFlow"))
-        self._follow_keras()
+        import shapeflow.checker.keras_choice as keras_choice
+
+        keras_choice.follow(self.scope.by("checker.keras_calls", "errors of Keras are findings"),
+                            os.path.abspath(self.options.script))
         self._complete_imports()
         _core.clear_findings()
         _core.set_machine(self.options.devices)
@@ -312,27 +314,6 @@ class Checker:
         is_sure = not made_up.count() and (self._data is None or not self._data.count)
         if self.options.met is not None and not self._reporter and is_sure and not _is_expected(finding):
             self.options.met(finding)
-
-    def _follow_keras(self) -> None:
-        from shapeflow.api import installed_keras
-
-        script = os.path.abspath(self.options.script)
-        by = self.scope.by("checker.keras_calls", "errors of Keras are findings")
-
-        def start() -> None:
-            import shapeflow.checker.unknown_values as unknown_values
-
-            unknown_values.start(by, script)
-
-        by.set(installed_keras, "before_unknown", [start])
-        if installed_keras.package() == installed_keras.KERAS_3:
-            import shapeflow.checker.keras_calls as keras_calls
-
-            keras_calls.follow(by, script)
-            if installed_keras.is_stand_in():
-                import shapeflow.checker.keras_2 as keras_2
-
-                keras_2.stand_in(by, start)
 
     def _complete_imports(self) -> None:
         """Packages that are not installed are unknown. A program that lacks none loads nothing for it."""
@@ -487,13 +468,11 @@ class Checker:
             self.collector.add(numpy_errors.record_of(refused, frames))
             return
         frames = failures.user_frames(error.__traceback__, path)
-        of_keras = self._of_keras(error, frames)
+        import shapeflow.checker.keras_choice as keras_choice
+
+        of_keras = keras_choice.record_of(error, frames)
         if of_keras is not None:
             self.collector.add(of_keras)
-            return
-        keras_2 = sys.modules.get("shapeflow.checker.keras_2")
-        if keras_2 is not None and self._is_stand_in() and keras_2.is_of_keras(error):
-            self.collector.add(keras_2.refused(failures.message_of(error), frames))
             return
         self.failure = self._failure_of(error, path)
 
@@ -511,25 +490,6 @@ class Checker:
             self._again, words = other_versions.that_has(error, self._decision)
             text += words
         return text
-
-    @staticmethod
-    def _is_stand_in() -> bool:
-        from shapeflow.api import installed_keras
-
-        return installed_keras.is_stand_in()
-
-    @staticmethod
-    def _of_keras(error: BaseException, frames: List[Span]) -> Optional[Record]:
-        """What Keras refused where no call of it was followed; None: it was not Keras."""
-        errors = sys.modules.get("shapeflow.checker.keras_errors")
-        refused = errors.refusal(error) if errors is not None and "keras.src" in sys.modules else None
-        if refused is None:
-            return None
-        name = next(name for code, name, *_ in _core.codes() if code == refused.code)
-        record = Record(refused.code, name, "error", refused.message,
-                        primary=frames[0] if frames else None, chain=frames[1:])
-        record.arguments = refused.arguments
-        return record
 
     # --- limits and output --------------------------------------------------------------------
     def _start_watchdog(self) -> Callable[[], None]:

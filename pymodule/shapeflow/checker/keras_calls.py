@@ -16,7 +16,6 @@ import shapeflow.checker.keras_errors as errors
 import shapeflow.checker.keras_places as places
 from shapeflow import _core
 from shapeflow.checker.library_frames import is_library
-from shapeflow.tensorflow.python.framework import object_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +57,8 @@ def follow(by: Patcher, script: str) -> None:
 
 def keep_layers(module: ModuleType, by: Patcher) -> None:
     """For the commands that show what a script made."""
+    from shapeflow.tensorflow.python.framework import object_log
+
     if object_log.layers is None:
         return
     kind: Any = vars(module)["Layer"]
@@ -89,9 +90,12 @@ class Calls:
     """The calls of one check."""
 
     def __init__(self, script: str) -> None:
+        from shapeflow.tensorflow.python.framework import object_log
+
         self._script = script
         self._depth = 0  # of calls that have not returned
         self._calls = 0  # of layers, among them
+        self._log: Any = object_log
         self._graph: Any = None
         self._users: Dict[str, bool] = {}  # is it the user's? by file
         self._failed: Dict[int, Any] = {}  # layers of which something was reported, by id
@@ -174,12 +178,12 @@ class Calls:
                     self._depth -= 1
                     self._calls -= is_call
             if is_call and len(args) > 1:
-                if object_log.is_pictured and not self._calls:
+                if self._log.is_pictured and not self._calls:
                     self._trace(fn, made, args, kwargs)
-                if not isinstance(made, _core.Tensor) and not (object_log.is_pictured and self._calls):
+                if not isinstance(made, _core.Tensor) and not (self._log.is_pictured and self._calls):
                     self._twins(made, args)
-                if object_log.layers is not None and hasattr(args[0], "_layers"):
-                    object_log.calls.setdefault(id(args[0]), (args[1], made))
+                if self._log.layers is not None and hasattr(args[0], "_layers"):
+                    self._log.calls.setdefault(id(args[0]), (args[1], made))
             return made
 
         return entry
@@ -313,7 +317,7 @@ class Calls:
         if self._graph is None:
             from shapeflow.tensorflow.python.data.traced_function import FunctionGraph
 
-            self._graph = object_log.models = FunctionGraph()
+            self._graph = self._log.models = FunctionGraph()
         return self._graph
 
 

@@ -1,0 +1,52 @@
+"""What a check does about the Keras of a program: the installed one is followed, a missing one is unknown."""
+from __future__ import annotations
+
+import sys
+
+import shapeflow.checker.script_failures as failures
+from shapeflow import _core
+from shapeflow.api import installed_keras
+from shapeflow.checker.findings import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import List, Optional
+
+    from shapeflow.checker.findings import Span
+    from shapeflow.checker.patches import Patcher
+
+
+def follow(by: Patcher, script: str) -> None:
+    """Before the script starts."""
+
+    def start() -> None:
+        import shapeflow.checker.unknown_values as unknown_values
+
+        unknown_values.start(by, script)
+
+    by.set(installed_keras, "before_unknown", [start])
+    if installed_keras.package() == installed_keras.KERAS_3:
+        import shapeflow.checker.keras_calls as keras_calls
+
+        keras_calls.follow(by, script)
+        if installed_keras.is_stand_in():
+            import shapeflow.checker.keras_2 as keras_2
+
+            keras_2.stand_in(by, start)
+
+
+def record_of(error: BaseException, frames: List[Span]) -> Optional[Record]:
+    """What Keras refused where no call of it was followed; None: it was not Keras."""
+    errors = sys.modules.get("shapeflow.checker.keras_errors")
+    refused = errors.refusal(error) if errors is not None and "keras.src" in sys.modules else None
+    if refused is not None:
+        name = next(name for code, name, *_ in _core.codes() if code == refused.code)
+        record = Record(refused.code, name, "error", refused.message, primary=frames[0] if frames else None,
+                        chain=frames[1:])
+        record.arguments = refused.arguments
+        return record
+    keras_2 = sys.modules.get("shapeflow.checker.keras_2")
+    if keras_2 is not None and installed_keras.is_stand_in() and keras_2.is_of_keras(error):
+        found: Record = keras_2.refused(failures.message_of(error), frames)
+        return found
+    return None
