@@ -266,5 +266,5 @@ def test_the_first_import_of_keras_in_a_home_is_no_news(tmp_path):
     (tmp_path / "home").mkdir()
     write(tmp_path, train="import keras\nopen('made.txt', 'w').close()\n")
     done = shapeflow(tmp_path, "check", "--no-cache", "--verbose", "train.py",
-                     env=environment(HOME: str(tmp_path / "home")))
+                     env=environment(HOME=str(tmp_path / "home")))
     assert "made.txt" in done.stderr and ".keras" not in done.stderr
