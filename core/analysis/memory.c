@@ -9,6 +9,9 @@
 
 enum { NONE = SF_MEMORY_NONE, WORKSPACE_RANK = 4 };
 
+/* A tensor counts as no more, a tebibyte, so that the sums of millions of them are numbers. */
+static const int64_t BYTES_MAX = (int64_t)1 << 40;
+
 /* the order of moments */
 static bool is_gradient(const SfStep *st)
 {
@@ -126,10 +129,10 @@ static SfStatus order_moments(SfLiveness *l)
 
 int64_t sf_memory_bytes(SfLiveness *l, const SfTensor *t)
 {
-    int64_t bytes = sf_tensor_bytes(t);
-    if (bytes < 0) {
+    const int64_t bytes = sf_tensor_bytes(t);
+    if (bytes < 0 || bytes > BYTES_MAX) {
         l->m->is_lower_bound = true;
-        return 0;
+        return bytes < 0 ? 0 : BYTES_MAX;
     }
     const int64_t rounding = l->trial.rounding < 1 ? 1 : l->trial.rounding;
     return (bytes + rounding - 1) / rounding * rounding;

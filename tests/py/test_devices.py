@@ -35,7 +35,8 @@ def test_no_word_where_it_is_there_or_no_machine_is_named(tmp_path, devices):
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("name", ["/job:ps/task:1", "/job:localhost/task:7/cpu:0", "/device:TPU:0", "/gpu:300",
+@pytest.mark.parametrize("name", ["/job:ps/task:1", "/job:localhost/task:7/cpu:0", "/device:TPU:0",
+                                  "/gpu:300",
                                   "/device:NOTHING:0"])
 def test_jobs_tasks_kinds_and_numbers_that_are_not_there(tmp_path, name):
     done = check(tmp_path, GPU_1.format(config="").replace("/gpu:1", name), "--devices", "cpu,gpu:2")

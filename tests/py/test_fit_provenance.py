@@ -192,6 +192,7 @@ logits = tf.placeholder(tf.float32, [64, 1])
 labels = tf.zeros([64, 2])
 tf.nn.sigmoid_cross_entropy_with_logits(logits=logits, labels=labels)
 """, "", "--tf-version", "1.15.0")
-    assert "train.py:4:1: error[SF132]: logits and labels must have the same shape ((64, 1) vs (64, 2))" in said
+    assert "train.py:4:1: error[SF132]: logits and labels must have the same shape ((64, 1) vs (64, 2))" \
+        in said
     assert "[64, 1], axis 1 is 1" in said and "[64, 2], axis 1 is 2" in said
     assert "2 was fixed at train.py:3:10" in said

@@ -1,4 +1,4 @@
-"""Numbers that were made up, because Python wants one where something is unknown, and what may come of them."""
+"""Numbers that are made up where Python wants one of something unknown, and what may come of them."""
 from __future__ import annotations
 
 import sys
