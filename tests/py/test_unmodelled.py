@@ -29,7 +29,7 @@ def test_infinite_default_of_an_integer_flag(tf):
 
 
 def test_training_step_of_an_unmodelled_model(tf2):
-    model = tf2.keras.Sequential([])
+    model = tf2.keras.Sequential([tf2.keras.layers.Dense(2)])
     optimizer = tf2.keras.optimizers.Adam()
     with tf2.GradientTape() as tape:
         loss = tf2.reduce_mean(model(tf2.zeros([4, 3])))

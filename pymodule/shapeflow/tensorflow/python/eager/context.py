@@ -116,6 +116,11 @@ put(_the_context.is_async, _CONTEXT + "is_async", v2=True)
 put(lambda: False, _CONTEXT + "xla_sharding_for_resource_variables_enabled", v2=True)
 
 
+@export(_CONTEXT + "async_wait", _CONTEXT + "async_clear_error", v2=True)
+def async_wait() -> None:
+    """Nothing is computed, so nothing is under way."""
+
+
 @export("tensorflow.python.tf2.enabled", v2=True)
 def tf2_enabled() -> bool:
     """Is the behaviour that of TensorFlow 2?"""
