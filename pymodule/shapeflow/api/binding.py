@@ -108,7 +108,7 @@ def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
 class Constructor:
     """TensorFlow's constructor of the emulated version, before ours."""
 
-    __slots__ = ("ours", "check", "mapping", "dotted")
+    __slots__ = ("ours", "check", "mapping", "dotted", "version")
 
     def __init__(self, ours: Any) -> None:
         self.ours = ours
@@ -118,19 +118,20 @@ class Constructor:
         self.check: Any = None
         self.mapping: Optional[Mapping] = None
         self.dotted = ""
+        self.version = names.emulated()
 
     def expect(self, text: str, dotted: str, api: int) -> Any:
         """From now on calls have the signature `text`; gives the function that checks them."""
         check = make(dotted.rpartition(".")[2] + ".__init__", text, api)
         check.__name__ = "__init__"
-        self.check, self.dotted = check, dotted
+        self.check, self.dotted, self.version = check, dotted, names.emulated()
         self.mapping = Mapping(check, parse(text), of_code(self.ours))
         return check
 
     def call(self, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
         """A parameter that ours lacks changes no shape by the rules of this package; it is said once."""
-        if self.mapping is None:
-            self.ours(*args, **kwargs)
+        if self.mapping is None or self.version != names.emulated():
+            self.ours(*args, **kwargs)  # nobody has asked this version for the class
             return
         fits = fit(self.check, args, kwargs)
         taken, named, lost = self.mapping.apply(args, kwargs)

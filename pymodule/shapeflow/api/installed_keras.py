@@ -27,6 +27,18 @@ _LEGACY = "TF_USE_LEGACY_KERAS"
 _TF_KERAS = {KERAS_3: "keras._tf_keras.keras", KERAS_2: "tf_keras.api._v2.keras"}  # what tf.keras is
 # What TensorFlow 2 takes from Keras, under both names.
 _TAKEN = ("tf.keras", "tf.initializers", "tf.losses", "tf.metrics", "tf.optimizers")
+# Modules of Keras 2 whose names Keras 3 has in another one.
+_MOVED = {
+    **dict.fromkeys((".layers.experimental.preprocessing", ".layers.experimental", ".layers.preprocessing",
+                     ".layers.core", ".layers.convolutional", ".layers.pooling", ".layers.recurrent",
+                     ".layers.embeddings", ".layers.normalization", ".layers.merge", ".layers.wrappers",
+                     ".layers.advanced_activations", ".layers.noise", ".layers.legacy",
+                     ".engine.topology", ".engine.base_layer", ".engine.input_layer"), ".layers"),
+    **dict.fromkeys((".utils.np_utils", ".utils.vis_utils", ".utils.generic_utils", ".utils.data_utils",
+                     ".utils.layer_utils"), ".utils"),
+    **dict.fromkeys((".engine", ".engine.training", ".engine.sequential"), ".models"),
+    **dict.fromkeys((".optimizers.legacy", ".optimizers.experimental", ".optimizer_v2"), ".optimizers"),
+}
 _INSTALL = "pip install 'shapeflow[keras]', from a checkout: pip install '.[keras]'"
 _serving = [0]  # scopes in which `tensorflow` is ours for everybody
 _versions: Dict[str, Tuple[int, ...]] = {}
@@ -148,13 +160,23 @@ def module(name: str) -> Optional[types.ModuleType]:
     if not of:
         return unknown_module(name)
     rest = name[len("keras" if root == "keras" else "tensorflow.keras"):]
-    found = (of if root == "keras" else _TF_KERAS[of]) + rest
+    if is_stand_in():
+        found = _TF_KERAS[of] + _MOVED.get(rest, rest)
+    else:
+        found = (of if root == "keras" else _TF_KERAS[of]) + rest
     try:
         return importlib.import_module(found)
     except ModuleNotFoundError as error:
         if not error.name or not found.startswith(error.name):
             raise
     return unknown_module(name) if is_stand_in() else None
+
+
+def moved(module_name: str, name: str) -> Optional[types.ModuleType]:
+    """What a module of Keras 2 is in the Keras 3 that stands for it; None: nothing is known of it."""
+    tree = _TF_KERAS[KERAS_3]
+    rest = module_name[len(tree if module_name.startswith(tree) else "keras"):]
+    return module("tensorflow.keras" + rest + "." + name) if rest + "." + name in _MOVED else None
 
 
 # --- what nobody has ------------------------------------------------------------------------------

@@ -77,9 +77,8 @@ def _is_inside(folder: str, root: str) -> bool:
 
 def _is_shared(folder: str) -> bool:
     """Do things lie here that have nothing to do with each other?"""
-    import tempfile
-
-    shared = (os.path.expanduser("~"), tempfile.gettempdir(), os.sep, "/home", "/usr", "/mnt", "/opt", "/srv")
+    shared = (os.path.expanduser("~"), os.environ.get("TMPDIR") or "/tmp", os.sep, "/tmp", "/home", "/usr",
+              "/mnt", "/opt", "/srv")
     return folder in shared
 
 

@@ -339,6 +339,12 @@ class Checker:
         self._data = data_files.DataFiles(options.data, options.root, options.script, options.present, by)
         data_files.install(by, self._data)
         data_readers.install(by, self._data)
+        from shapeflow.api import installed_keras
+
+        if installed_keras.package() == installed_keras.KERAS_3:
+            import shapeflow.checker.keras_data as keras_data
+
+            keras_data.install(by, self._data)
 
     def _limit_threads(self) -> None:
         """Starting BLAS threads takes longer than most checks; a script that wants them says so."""

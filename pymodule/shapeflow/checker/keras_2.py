@@ -38,7 +38,11 @@ def stand_in(by: Patcher, start: Callable[[], None]) -> None:
                     "__getattr__" not in vars(loaded):
                 by.set(loaded, "__getattr__", _unknown_names(name, loaded, start))
 
+    def keep_legacy(module: ModuleType, by: Patcher) -> None:
+        by.set(module, "legacy", module)  # there an error in Keras 3
+
     act_on(by, {
+        **dict.fromkeys(("keras.optimizers", "keras._tf_keras.keras.optimizers"), keep_legacy),
         "keras": complete, "keras.src.optimizers.base_optimizer": take_old_arguments,
         "keras.src.models.model": add_methods, _TENSOR: be_tensors})
 
@@ -53,6 +57,9 @@ def _unknown_names(module: str, loaded: ModuleType, start: Callable[[], None]) -
                 pass
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        elsewhere = installed_keras.moved(module, name)
+        if elsewhere is not None:
+            return elsewhere
         from shapeflow.api.unknown_package import part
 
         start()

@@ -8,7 +8,6 @@ unknown (checker/data_files); a number is one that nobody knows.
 """
 from __future__ import annotations
 
-import re
 import sys
 
 from shapeflow.checker.findings import Record
@@ -23,7 +22,8 @@ if TYPE_CHECKING:
 
 _NAMED_MOST = 6
 _OWN_FLAGS = ("absl.", "shapeflow.")
-_PATH = re.compile("(dir|directory|path|file|folder|pattern|data|dataset|root|ckpt|checkpoint|model|cfg)s?$")
+_PATHS = ("dir", "directory", "path", "file", "folder", "pattern", "data", "dataset", "root", "ckpt",
+          "checkpoint", "model", "config")
 
 
 class Arguments:
@@ -46,10 +46,14 @@ class Arguments:
 
     def wanted(self, last_words: str) -> List[str]:
         """What to make up next; `last_words`: of a program that gave up, with the lines that it came to."""
+        if not self._required and not self._empty:
+            return []
+        import re
+
         words = frozenset(re.findall(r"\w+", last_words))
         empty = list(self._empty)
         return list(self._required) or [name for name in empty if name.lstrip("-") in words] or \
-            [name for name in empty if _PATH.search(name)] or empty
+            [name for name in empty if name.rstrip("s").endswith(_PATHS)] or empty
 
     def records(self) -> List[Record]:
         """A note, where something was made up."""
@@ -143,6 +147,8 @@ def _argv_length(source: str) -> int:
     """How long a program expects sys.argv to be, as far as its text shows."""
     if "argv" not in source:
         return 0
+    import re
+
     lengths = [int(n) + 1 for n in re.findall(r"\bargv\[(\d{1,2})\]", source)]
     for sign, number in re.findall(r"\blen\((?:sys\.)?argv\)\s*(!=|<=?)\s*(\d{1,2})\b", source):
         lengths.append(int(number) + (sign == "<="))

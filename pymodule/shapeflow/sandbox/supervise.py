@@ -288,9 +288,9 @@ def wants_another_version(report: Optional[Report], options: CheckOptions) -> bo
     then: `options` are those of a second run, as that version."""
     if report is None or not report.again or options.tf_version:
         return False
-    from shapeflow.tensorflow.compat.version_decision import CANDIDATES
+    from shapeflow.tensorflow.compat.version_decision import BETWEEN, CANDIDATES
 
-    if report.again not in CANDIDATES:  # the script's process may say anything
+    if report.again not in CANDIDATES + BETWEEN:  # the script's process may say anything
         return False
     options.tf_version = report.again
     options.because = (report.failure or "").rpartition("\n")[2]

@@ -22,6 +22,10 @@ def that_has(error: BaseException, decision: Decision) -> Tuple[str, str]:
     if found is None:
         return "", ""
     message = str(error).split("\n")[0]
+    of_keras = _older_keras(error, message, found, decision.version)
+    if of_keras:
+        return of_keras, " (TensorFlow %s has an older Keras; the script is taken as %s: %s)" % (
+            of_keras, decision.version, decision.because)
     if isinstance(error, TypeError):
         having, name = _with_keyword(message, found, decision.version)
     else:
@@ -36,6 +40,49 @@ def that_has(error: BaseException, decision: Decision) -> Tuple[str, str]:
         best, name, decision.version, decision.because)
 
 
+# --- Keras --------------------------------------------------------------------------------------------
+# What Keras 3 says of a program of Keras 1 or 2.
+_GONE_METHODS = ("'fit_generator'", "'evaluate_generator'", "'predict_generator'", "'predict_classes'",
+                 "'predict_proba'", "'total_loss'", "'targets'", "'_make_predict_function'")
+_GONE_ARGUMENTS = ("Unrecognized keyword arguments passed to", "Argument(s) not recognized",
+                   "got an unexpected keyword argument", "missing 1 required positional argument")
+
+
+def _older_keras(error: BaseException, message: str, found: Judgement, current: str) -> str:
+    """The version whose Keras takes what Keras 3 has refused as not there; "": it is something else."""
+    if pair(current) < (2, 16):
+        return ""
+    if isinstance(error, ModuleNotFoundError):
+        gone = (error.name or "").startswith(_KERAS)
+    elif isinstance(error, ImportError):
+        gone = message.partition(" from '")[2].startswith(_KERAS)
+    elif isinstance(error, AttributeError):
+        gone = message.startswith(tuple("module '" + name for name in _KERAS)) or \
+            message.endswith(_GONE_METHODS)
+    else:
+        gone = (isinstance(error, (TypeError, ValueError)) and message.startswith(_GONE_ARGUMENTS) or
+                isinstance(error, TypeError) and any(text in message for text in _GONE_ARGUMENTS)) and \
+            _is_raised_for_keras(error)
+    if not gone:
+        return ""
+    # A program that names nothing of TensorFlow is one of the Keras that ran on TensorFlow 1.
+    is_old = not found.facts or found.misfits("2.15.0") and not found.misfits("1.15.0")
+    return "1.15.0" if is_old else "2.15.0"
+
+
+_KERAS = ("keras", "tensorflow.keras", "tensorflow.python.keras")
+
+
+def _is_raised_for_keras(error: BaseException) -> bool:
+    """Does it come out of a call of Keras?"""
+    trace, files = error.__traceback__, []
+    while trace is not None:
+        files.append(trace.tb_frame.f_code.co_filename)
+        trace = trace.tb_next
+    return any("/keras/src/" in file for file in files) or "__init__()" in str(error)
+
+
+# --- names of TensorFlow ------------------------------------------------------------------------------
 def _missing(error: BaseException, message: str) -> Optional[str]:
     """The name of TensorFlow's that an error says is not there."""
     parts = message.split("'")

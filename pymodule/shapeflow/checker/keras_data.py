@@ -1,0 +1,101 @@
+"""Data and weights that the installed Keras would fetch: data sets by their facts, weights unknown.
+
+A file that is there is read by Keras itself.
+"""
+from __future__ import annotations
+
+import os
+
+import shapeflow.checker.keras_folders as keras_folders
+from shapeflow.checker.import_hook import act_on
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any, Callable, Dict, Tuple
+
+    from shapeflow.checker.data_files import DataFiles
+    from shapeflow.checker.patches import Patcher
+
+# By module of keras.src.datasets: what it keeps in the folder of data sets, and who makes what stands for it.
+_DATA_SETS: Dict[str, Tuple[str, str]] = {
+    "mnist": ("mnist.npz", "load_mnist"), "fashion_mnist": ("fashion-mnist", "load_mnist"),
+    "cifar10": ("cifar-10-batches-py", "load_cifar10"), "cifar100": ("cifar-100-python", "load_cifar100"),
+    "imdb": ("imdb.npz", "load_imdb"), "reuters": ("reuters.npz", "load_reuters"),
+    "boston_housing": ("boston_housing.npz", "load_boston"),
+    "california_housing": ("california_housing.npz", "load_california"),
+}
+_FOLDER = "keras.src.datasets."
+
+
+def install(by: Patcher, data: DataFiles) -> None:
+    acts = {_FOLDER + name: _of_data_set for name in _DATA_SETS}
+    folders = keras_folders.acts(data)
+    act_on(by, {**acts, **folders, "keras.src.utils.file_utils": _files(data),
+                "keras.src.saving.saving_api": _saving(data)})
+
+
+def _of_data_set(module: ModuleType, by: Patcher) -> None:
+    file, name = _DATA_SETS[module.__name__[len(_FOLDER):]]
+
+    def is_there(name: str = file) -> bool:
+        home = os.environ.get("KERAS_HOME") or os.path.join(os.path.expanduser("~"), ".keras")
+        return os.path.exists(os.path.join(home, "datasets", name))
+
+    def by_facts(real: Any, facts: str, is_there: Callable[[], bool]) -> Any:
+        def load(*args: Any, **kwargs: Any) -> Any:
+            if not by.on or is_there():
+                return real(*args, **kwargs)
+            from shapeflow.api import keras_data_sets
+
+            return getattr(keras_data_sets, facts)(*args, **kwargs)
+
+        load.__name__, load.__doc__ = real.__name__, real.__doc__
+        return load
+
+    by.set(module, "load_data", by_facts(vars(module)["load_data"], name, is_there))
+    index = vars(module).get("get_word_index")
+    if index is not None:
+        index_file = file.partition(".")[0] + "_word_index.json"
+        by.set(module, "get_word_index", by_facts(index, "get_word_index", lambda: is_there(index_file)))
+
+
+def _files(data: DataFiles) -> Any:
+    def change(module: ModuleType, by: Patcher) -> None:
+        validate = vars(module)["validate_file"]
+
+        def validate_file(fpath: Any, *args: Any, **kwargs: Any) -> Any:
+            """What stands for a download has no hash."""
+            return by.on and data.is_unknown(os.path.abspath(os.fspath(fpath))) or validate(
+                fpath, *args, **kwargs)
+
+        by.set(module, "validate_file", validate_file)
+
+    return change
+
+
+def _saving(data: DataFiles) -> Any:
+    def change(module: ModuleType, by: Patcher) -> None:
+        load_weights, load_model = vars(module)["load_weights"], vars(module)["load_model"]
+
+        def is_missing(path: Any) -> bool:
+            if not by.on or not data.may_stand_in(path):
+                return False
+            data.note(path)
+            return True
+
+        def weights(model: Any, filepath: Any, *args: Any, **kwargs: Any) -> Any:
+            return None if is_missing(filepath) else load_weights(model, filepath, *args, **kwargs)
+
+        def whole(filepath: Any, *args: Any, **kwargs: Any) -> Any:
+            if not is_missing(filepath):
+                return load_model(filepath, *args, **kwargs)
+            from shapeflow.api import unknown_package
+
+            name = os.path.basename(os.fspath(filepath))
+            return unknown_package.Unknown("keras.models.load_model(%s)" % name)
+
+        by.set(module, "load_weights", weights)
+        by.set(module, "load_model", whole)
+
+    return change
