@@ -12,7 +12,7 @@ from shapeflow.checker.import_hook import act_on
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Dict, Tuple
+    from typing import Any, Dict, Tuple
 
     from shapeflow.checker.data_files import DataFiles
     from shapeflow.checker.patches import Patcher
@@ -31,20 +31,17 @@ _FOLDER = "keras.src.datasets."
 def install(by: Patcher, data: DataFiles) -> None:
     acts = {_FOLDER + name: _of_data_set for name in _DATA_SETS}
     folders = keras_folders.acts(data)
-    act_on(by, {**acts, **folders, "keras.src.utils.file_utils": _files(data),
+    act_on(by, {**acts, **folders, "keras.src.applications.imagenet_utils": _class_index,
+                "keras.src.utils.file_utils": _files(data),
                 "keras.src.saving.saving_api": _saving(data)})
 
 
 def _of_data_set(module: ModuleType, by: Patcher) -> None:
     file, name = _DATA_SETS[module.__name__[len(_FOLDER):]]
 
-    def is_there(name: str = file) -> bool:
-        home = os.environ.get("KERAS_HOME") or os.path.join(os.path.expanduser("~"), ".keras")
-        return os.path.exists(os.path.join(home, "datasets", name))
-
-    def by_facts(real: Any, facts: str, is_there: Callable[[], bool]) -> Any:
+    def by_facts(real: Any, facts: str, kept: str) -> Any:
         def load(*args: Any, **kwargs: Any) -> Any:
-            if not by.on or is_there():
+            if not by.on or _is_kept("datasets", kept):
                 return real(*args, **kwargs)
             from shapeflow.api import keras_data_sets
 
@@ -53,11 +50,23 @@ def _of_data_set(module: ModuleType, by: Patcher) -> None:
         load.__name__, load.__doc__ = real.__name__, real.__doc__
         return load
 
-    by.set(module, "load_data", by_facts(vars(module)["load_data"], name, is_there))
+    by.set(module, "load_data", by_facts(vars(module)["load_data"], name, file))
     index = vars(module).get("get_word_index")
     if index is not None:
-        index_file = file.partition(".")[0] + "_word_index.json"
-        by.set(module, "get_word_index", by_facts(index, "get_word_index", lambda: is_there(index_file)))
+        kept = file.partition(".")[0] + "_word_index.json"
+        by.set(module, "get_word_index", by_facts(index, "get_word_index", kept))
+
+
+def _class_index(module: ModuleType, by: Patcher) -> None:
+    """The names of the classes of ImageNet, for decode_predictions."""
+    if vars(module).get("CLASS_INDEX", 0) is None and not _is_kept("models", "imagenet_class_index.json"):
+        by.set(module, "CLASS_INDEX", {str(i): ["n%08d" % i, "class_%d" % i] for i in range(1000)})
+
+
+def _is_kept(*names: str) -> bool:
+    """Is it in the folder where Keras keeps what it has fetched?"""
+    home = os.environ.get("KERAS_HOME") or os.path.join(os.path.expanduser("~"), ".keras")
+    return os.path.exists(os.path.join(home, *names))
 
 
 def _files(data: DataFiles) -> Any:

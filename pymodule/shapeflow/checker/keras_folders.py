@@ -38,8 +38,30 @@ def acts(data: DataFiles) -> Dict[str, Callable[[ModuleType, Patcher], None]]:
 
         by.set(cls, "flow_from_directory", flow_from_directory)
 
-    return {"keras.src.utils.image_dataset_utils": images, "keras.src.utils.text_dataset_utils": texts,
-            "keras.src.legacy.preprocessing.image": generators}
+    def pictures(module: ModuleType, by: Patcher) -> None:
+        load = vars(module)["load_img"]
+
+        def load_img(path: Any, color_mode: str = "rgb", target_size: Any = None, *args: Any,
+                     **kwargs: Any) -> Any:
+            if not by.on or not data.may_stand_in(path):
+                return load(path, color_mode, target_size, *args, **kwargs)
+            data.note(path)
+            return _image(path, color_mode, target_size)
+
+        to_array = vars(module)["img_to_array"]
+
+        def img_to_array(img: Any, *args: Any, **kwargs: Any) -> Any:
+            if not by.on or not hasattr(type(img), "_sf_unmodelled"):
+                return to_array(img, *args, **kwargs)
+            from shapeflow.api import unknown_package
+
+            return unknown_package.Unknown("keras.utils.img_to_array()")
+
+        by.set(module, "load_img", load_img)
+        by.set(module, "img_to_array", img_to_array)
+
+    return {"keras.src.utils.image_utils": pictures, "keras.src.utils.image_dataset_utils": images,
+            "keras.src.utils.text_dataset_utils": texts, "keras.src.legacy.preprocessing.image": generators}
 
 
 def _replace(module: ModuleType, name: str, stand_in: Any, data: DataFiles, by: Patcher) -> None:
@@ -121,6 +143,20 @@ def _texts(data: DataFiles, directory: Any, labels: Any = "inferred", label_mode
     made = _batches(batch_size, ("string", []), _labels(None if labels is None else label_mode, count))
     made.class_names = names
     return made
+
+
+def _image(path: Any, color_mode: str, size: Any) -> Any:
+    """An image of the size that is asked for; of an unknown one without."""
+    from shapeflow.api import unknown_images
+
+    try:
+        from PIL import Image
+    except ImportError:
+        size = None
+    if size is None:
+        return unknown_images.UnknownImage("keras.utils.load_img(%s)" % path)
+    height, width = (size, size) if isinstance(size, int) else size
+    return Image.new({"grayscale": "L", "rgba": "RGBA"}.get(color_mode, "RGB"), (int(width), int(height)))
 
 
 class _Flow:

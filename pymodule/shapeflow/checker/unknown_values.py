@@ -24,6 +24,8 @@ def start(by: Patcher, script: str) -> None:
     if unknown_uses.is_library is not unknown_uses.nothing_is_library:
         return
 
+    _import_first()
+
     def is_theirs(path: str) -> bool:
         return is_library(path, script)
 
@@ -44,6 +46,16 @@ def start(by: Patcher, script: str) -> None:
         return act
 
     act_on(by, {name: also_where_it_was_imported(change) for name, change in changes.items()})
+
+
+def _import_first() -> None:
+    """ml_dtypes, which Keras needs, takes numpy's functions for ufuncs when it is imported: not for ours."""
+    from importlib import import_module
+
+    try:
+        import_module("ml_dtypes")
+    except ImportError:
+        pass
 
 
 def _rebind(modules: Any, changed: Any, by: Patcher) -> None:
