@@ -130,6 +130,42 @@ print(second.predict(np.zeros((70, 8))).shape)
     assert found_ == [(5, "SF107"), (6, "SF110"), (9, "SF106"), (12, "SF108")]
 
 
+def test_functions_and_operators_of_symbolic_tensors_are_followed(tmp_path):
+    found_, _ = found(tmp_path, """\
+import keras
+from keras import layers
+a = keras.Input((32, 32, 16))
+x = layers.Conv2D(16, 3, padding="valid")(a)
+y = layers.Conv2D(16, 3, padding="same")(a)
+z = x + y
+w = keras.ops.matmul(keras.Input((3, 4)), keras.Input((5, 6)))
+v = keras.ops.concatenate([x, y], axis=3)
+keras.Model(a, layers.Dense(3)(z))
+layers.Dense(2)(keras.Input((3,))) + keras.Input((5,))
+""")
+    assert found_ == [(6, "SF107"), (7, "SF114"), (8, "SF108"), (10, "SF107")]
+
+
+def test_a_softmax_over_one_class_is_the_layers(tmp_path):
+    found_, _ = found(tmp_path, """\
+import numpy as np
+import keras
+from keras import layers
+model = keras.Sequential([layers.Dense(1, activation="softmax")])
+model.compile("sgd", "mse")
+model.fit(np.zeros((8, 4)), np.zeros((8, 1)), epochs=2, verbose=0)
+y = layers.Dense(1)(keras.Input((4, 3)))
+layers.Softmax()(y)
+layers.Activation("log_softmax")(y)
+layers.Softmax(axis=1)(y)
+layers.Dense(2, activation="softmax")(y)
+one = keras.Input((1, 3))
+layers.MultiHeadAttention(2, 2)(one, one)
+layers.Attention()([one, one])
+""")
+    assert found_ == [(4, "SF502"), (8, "SF502"), (9, "SF502")]
+
+
 def test_operands_know_their_lines(tmp_path):
     done = check(tmp_path, """\
 import keras

@@ -241,7 +241,7 @@ import tensorflow as tf
 def test_names_that_are_no_unicode(tmp_path):
     name = os.fsdecode(b"model\xff.py")
     with open(tmp_path / name, "w") as stream:
-        stream.write(KERAS.replace('"small"', '"sm\\udcffall"'))
+        stream.write(KERAS)  # a layer whose name is none is refused, by TensorFlow as well
     for command, formats in ("summary", ("text", "md", "html", "json")), ("graph", ("svg", "html", "json")):
         for format in formats:
             for target in [], ["-o", os.fsdecode(b"out\xff")]:
@@ -256,8 +256,10 @@ def test_formats(tmp_path):
     assert text.returncode == 0 and "conv2d (Conv2D)" in text.stdout and "54,090" in text.stdout
     assert "Model: small (Sequential)" in text.stdout and "one example" in text.stdout
     markdown = shapeflow(tmp_path, "summary", "--format", "md", "model.py").stdout
-    lines = [line for line in markdown.splitlines() if line.startswith("|")]
-    assert len({line.count("|") for line in lines}) == 1 and "| lstm (LSTM) | (batch, 6) |" in markdown
+    for table in markdown.split("## ")[1:]:  # the second has no column of FLOPs
+        lines = [line for line in table.splitlines() if line.startswith("|")]
+        assert len({line.count("|") for line in lines}) == 1, table
+    assert "| lstm (LSTM) | (batch, 6) |" in markdown
     done = shapeflow(tmp_path, "summary", "--format", "html", "-o", "s.html", "model.py")
     assert done.returncode == 0 and not done.stdout
     page = (tmp_path / "s.html").read_text(encoding="utf-8")

@@ -35,6 +35,12 @@ class weights_of:
         _core.set_located(self._before)
 
 
+def frames_of(layer: Any) -> Any:
+    """Where it was made; None: nobody knows."""
+    here = vars(layer).get(_HERE, 0)
+    return _core.frames_of_locations([here]).get(here) or None if here else None
+
+
 def name_at(frame: Any) -> str:
     """The layer whose weights were made there; "" for none, or where there are several."""
     found: Set[str] = set()

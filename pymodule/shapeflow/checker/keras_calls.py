@@ -33,6 +33,7 @@ _ENTRIES = (
     ("keras.src.metrics.reduction_metrics", "MeanMetricWrapper", "update_state"),
     ("keras.src.optimizers.base_optimizer", "BaseOptimizer", "apply_gradients"),
     ("keras.src.models.sequential", "Sequential", "add"),
+    ("keras.src.ops.operation", "Operation", "symbolic_call"),  # x + y, and functions of keras.ops
 )
 # Models that are made of tensors.
 _MODELS = (("keras.src.models.model", "Model"), ("keras.src.models.functional", "Functional"))
@@ -178,6 +179,7 @@ class Calls:
                     self._depth -= 1
                     self._calls -= is_call
             if is_call and len(args) > 1:
+                places.warn_of_one_class(args[0], made)
                 if self._log.is_pictured and not self._calls:
                     self._trace(fn, made, args, kwargs)
                 if not isinstance(made, _core.Tensor) and not (self._log.is_pictured and self._calls):
@@ -202,6 +204,7 @@ class Calls:
         if reported is not None:
             if fn.__name__ not in _STEPS or not handlers.uncaught():
                 return None
+            places.note_batch(reported, error)
             self._failed[id(args[0])] = args[0], reported.code
             return self._instead(fn, args, kwargs)
         if not errors.is_about_unknown(error):
@@ -210,7 +213,7 @@ class Calls:
                 return None
             self._failed[id(args[0])] = args[0], refused.code
             operands = errors.compared(error) or errors.refused_input(error, self._twin)
-            if not operands and fn.__name__ == "__call__":
+            if not operands and fn.__name__ in ("__call__", "symbolic_call"):
                 operands = self._operands(args, kwargs)
             _core.report(refused.code, refused.message, operands=operands,
                          axis=refused.axis, args=refused.arguments)

@@ -35,6 +35,11 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
     ("SF108", r"must have (?:the same )?(?:shape|rank).*Received: target\.shape=" + _SHAPE +
      r", output\.shape=" + _SHAPE, "shape shape"),
     ("SF107", "Inputs have incompatible shapes. Received shapes " + _SHAPE + " and " + _SHAPE, "shape shape"),
+    ("SF107", r"Cannot broadcast shape, .*Input shapes are: " + _SHAPE + " and " + _SHAPE, "shape shape"),
+    ("SF114", "Inner dimensions .*must be equal, but received .*=" + _SHAPE + "`? and .*=" + _SHAPE,
+     "shape shape"),
+    ("SF108", r"must have the same shape except on the `axis` dim\. But found element of shape " + _SHAPE +
+     ", which is different from the first element's shape " + _SHAPE, "shape shape"),
     ("SF108", "A `Concatenate` layer requires inputs with matching (?:shapes|ranks)", ""),
     ("SF201", "A merge layer should be called on", ""),
     ("SF201", "A `Concatenate` layer should be called on", ""),

@@ -6,7 +6,9 @@ import functools
 import inspect
 import sys
 
+from shapeflow import _core
 from shapeflow.api import layer_places, training_data
+from shapeflow.checker.loops.places import TRAINER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,3 +63,47 @@ def data_of(fn: Callable[..., Any], args: Any, kwargs: Any) -> training_data.giv
     except (TypeError, ValueError):
         bound = {}
     return training_data.given(bound)
+
+
+def note_batch(finding: Any, error: BaseException) -> None:
+    """Says of a finding that it was made at the last, shorter batch of an epoch, where it was."""
+    trace = error.__traceback__
+    while trace is not None:
+        own = trace.tb_frame.f_locals
+        if "begin_step" in own and trace.tb_frame.f_code.co_filename.endswith(TRAINER):
+            words = _short_batch(own, trace.tb_frame.f_code.co_name)
+            if words:
+                from shapeflow.tensorflow.python.framework import error_report
+
+                error_report.belongs_to(finding, words)
+        trace = trace.tb_next
+
+
+def _short_batch(own: Dict[str, Any], step: str) -> str:
+    data = getattr(own.get("epoch_iterator"), "data_adapter", None)
+    usual, size = getattr(data, "batch_size", None), getattr(data, "partial_batch_size", None)
+    number = own["begin_step"] + 1
+    if not usual or not size or number != getattr(data, "num_batches", None):
+        return ""
+    whole = "epoch" if step == "fit" else "data"
+    return f"batch {number}, the last of the {whole}: {size} of {usual} samples"
+
+
+def warn_of_one_class(layer: Any, made: Any) -> None:
+    """SF502, once for each layer that ends in a softmax over classes of which there is one. An attention may
+    have one key: its softmax is of a higher rank."""
+    activation = getattr(layer, "activation", None)
+    name = getattr(activation, "__name__", "")
+    if type(layer).__name__ == "Softmax":
+        name = "softmax" if getattr(layer, "axis", -1) == -1 else ""
+    elif not str(getattr(activation, "__module__", "")).startswith("keras.src.activations"):
+        return
+    if name not in ("softmax", "log_softmax") or "_sf_told" in vars(layer):
+        return
+    shape: Any = getattr(made, "shape", None)
+    rank = len(shape) if isinstance(shape, tuple) else getattr(shape, "rank", None)
+    if type(rank) is not int or rank not in (2, 3) or shape[-1] != 1:
+        return
+    object.__setattr__(layer, "_sf_told", True)
+    _core.report("SF502", f"{name} over axis {rank - 1} of size 1: the result is the same for every input",
+                 frames=layer_places.frames_of(layer), args=[("text", name), ("int", rank - 1)])

@@ -4,6 +4,8 @@ Source: pymodule/ext/loops.c, which counts by the same numbers.
 """
 from __future__ import annotations
 
+import os
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
@@ -13,6 +15,10 @@ if TYPE_CHECKING:
 LOOP, ENTER, TURN = "__shapeflow_loop__", "__shapeflow_enter__", "__shapeflow_turn__"
 TEST, TRUTH = "__shapeflow_test__", "__shapeflow_truth__"
 STRINGS, GUESSED = "__shapeflow_strings__", "__shapeflow_guessed__"
+
+# Of the installed Keras the one file whose loop over epochs is the user's, who says how many there are. Its
+# loop over batches is not: nobody can take them from its iterator before their step does.
+TRAINER = os.path.join(os.sep, "keras", "src", "backend", "tensorflow", "trainer.py")
 
 
 class Place:
@@ -31,6 +37,9 @@ class Place:
         self.may_break = may_break
         self.conditions: Dict[int, ast.expr] = {}  # in its body, by number of the branch
         self.own: Set[int] = set()  # branches of its own test
+
+    def is_of_epochs(self) -> bool:
+        return self.path.endswith(TRAINER)
 
 
 class Places:

@@ -15,7 +15,17 @@ import time
 from shapeflow import _core
 from shapeflow.checker import guesses
 from shapeflow.checker.library_frames import is_library
-from shapeflow.checker.loops.places import ENTER, GUESSED, LOOP, STRINGS, TEST, TRUTH, TURN, known
+from shapeflow.checker.loops.places import (
+    ENTER,
+    GUESSED,
+    LOOP,
+    STRINGS,
+    TEST,
+    TRAINER,
+    TRUTH,
+    TURN,
+    known,
+)
 from shapeflow.checker.patches import PROCESS
 
 TYPE_CHECKING = False
@@ -136,10 +146,7 @@ _CALLS = {LOOP: _core.loop, ENTER: _core.loop_enter, TURN: _core.loop_turn,
 _WORDS = ("for", "while", "if", "assert", "join")  # a source without any of them has nothing to be marked
 
 
-# Of the installed Keras the one file whose loop over epochs is the user's, who says how many there are. Its
-# loop over batches is not: nobody can take them from its iterator before their step does.
-_TRAINER = os.path.join(os.sep, "keras", "src", "backend", "tensorflow", "trainer.py")
-_EPOCH = "epoch"  # the name that this loop sets
+_EPOCH = "epoch"  # the name that the loop over epochs sets
 
 
 def marked(source: Any, path: str, flags: int = 0) -> Any:
@@ -151,7 +158,7 @@ def marked(source: Any, path: str, flags: int = 0) -> Any:
         return source
     from shapeflow.checker.loops import instrument
 
-    return instrument.tree_of(source, path, flags, _EPOCH if path.endswith(_TRAINER) else "")
+    return instrument.tree_of(source, path, flags, _EPOCH if path.endswith(TRAINER) else "")
 
 
 def instrument_imports(by: Patcher, script: str, translated: Callable[[Any, str], Any]) -> None:
@@ -169,7 +176,7 @@ def instrument_imports(by: Patcher, script: str, translated: Callable[[Any, str]
 
     def is_watched(path: Any) -> bool:
         return by.on and isinstance(path, str) and not path.startswith("<") and (
-            not is_library(path, script) or path.endswith(_TRAINER))
+            not is_library(path, script) or path.endswith(TRAINER))
 
     def source_to_code(loader: Any, data: Any, path: Any, **kwargs: Any) -> CodeType:
         if is_watched(path):

@@ -45,6 +45,11 @@ class during:
                 _during[id(finding)] = (finding, self._step)
 
 
+def belongs_to(finding: Any, step: str) -> None:
+    """As `during`, of a finding that was made already."""
+    _during[id(finding)] = (finding, step)
+
+
 def step_of(finding: Any) -> str:
     return _during.get(id(finding), (None, ""))[1]
 
