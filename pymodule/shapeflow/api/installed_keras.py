@@ -28,7 +28,7 @@ _TF_KERAS = {KERAS_3: "keras._tf_keras.keras", KERAS_2: "tf_keras.api._v2.keras"
 # What TensorFlow 2 takes from Keras, under both names.
 _TAKEN = ("tf.keras", "tf.initializers", "tf.losses", "tf.metrics", "tf.optimizers")
 # Modules of Keras 2 whose names Keras 3 has in another one.
-_MOVED = {
+MOVED = {
     **dict.fromkeys((".layers.experimental.preprocessing", ".layers.experimental", ".layers.preprocessing",
                      ".layers.core", ".layers.convolutional", ".layers.pooling", ".layers.recurrent",
                      ".layers.embeddings", ".layers.normalization", ".layers.merge", ".layers.wrappers",
@@ -161,7 +161,7 @@ def module(name: str) -> Optional[types.ModuleType]:
         return unknown_module(name)
     rest = name[len("keras" if root == "keras" else "tensorflow.keras"):]
     if is_stand_in():
-        found = _TF_KERAS[of] + _MOVED.get(rest, rest)
+        found = _TF_KERAS[of] + MOVED.get(rest, rest)
     else:
         found = (of if root == "keras" else _TF_KERAS[of]) + rest
     try:
@@ -176,7 +176,7 @@ def moved(module_name: str, name: str) -> Optional[types.ModuleType]:
     """What a module of Keras 2 is in the Keras 3 that stands for it; None: nothing is known of it."""
     tree = _TF_KERAS[KERAS_3]
     rest = module_name[len(tree if module_name.startswith(tree) else "keras"):]
-    return module("tensorflow.keras" + rest + "." + name) if rest + "." + name in _MOVED else None
+    return module("tensorflow.keras" + rest + "." + name) if rest + "." + name in MOVED else None
 
 
 # --- what nobody has ------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ again.
 """
 from __future__ import annotations
 
+from shapeflow.api import installed_keras
 from shapeflow.tensorflow.compat import version_fit
 from shapeflow.tensorflow.compat.judgement import Judgement, pair
 from shapeflow.tensorflow.compat.programs import canonical
@@ -52,13 +53,15 @@ def _older_keras(error: BaseException, message: str, found: Judgement, current: 
     """The version whose Keras takes what Keras 3 has refused as not there; "": it is something else."""
     if pair(current) < (2, 16):
         return ""
+    parts = message.split("'")
     if isinstance(error, ModuleNotFoundError):
-        gone = (error.name or "").startswith(_KERAS)
+        gone = _had_older_keras(error.name or "")
     elif isinstance(error, ImportError):
-        gone = message.partition(" from '")[2].startswith(_KERAS)
+        gone = message.startswith("cannot import name '") and len(parts) > 3 and \
+            _had_older_keras(parts[3] + "." + parts[1])
     elif isinstance(error, AttributeError):
-        gone = message.startswith(tuple("module '" + name for name in _KERAS)) or \
-            message.endswith(_GONE_METHODS)
+        gone = message.endswith(_GONE_METHODS) or message.startswith("module '") and len(parts) > 3 and \
+            _had_older_keras(parts[1] + "." + parts[3])
     else:
         gone = (isinstance(error, (TypeError, ValueError)) and message.startswith(_GONE_ARGUMENTS) or
                 isinstance(error, TypeError) and any(text in message for text in _GONE_ARGUMENTS)) and \
@@ -70,7 +73,19 @@ def _older_keras(error: BaseException, message: str, found: Judgement, current: 
     return "1.15.0" if is_old else "2.15.0"
 
 
-_KERAS = ("keras", "tensorflow.keras", "tensorflow.python.keras")
+def _had_older_keras(dotted: str) -> bool:
+    """Is it a module, or a public name, of Keras 1 or 2?"""
+    short = dotted.replace("._tf_keras.keras", "", 1).replace("tensorflow.keras", "keras", 1)
+    root, _, rest = short.partition(".")
+    if root != "keras" or not rest:
+        return False
+    is_module = any(rest == known or rest.startswith(known + ".") for known in _OLD_MODULES)
+    return is_module or bool(version_fit.look_up("tf.keras." + rest, (1, 15))[0])
+
+
+_OLD_MODULES = frozenset(name[1:] for name in installed_keras.MOVED) | frozenset((
+    "preprocessing.text", "preprocessing.image", "wrappers", "legacy", "backend.tensorflow_backend",
+    "layers.local", "layers.cudnn_recurrent", "layers.convolutional_recurrent", "layers.crf"))
 
 
 def _is_raised_for_keras(error: BaseException) -> bool:
