@@ -226,6 +226,19 @@ print(step.numpy())
 """)[:8] == ["traced (2, 4)", "(2, 3)", "traced (3, 4)", "(3, 3)", "(2, 3)", "(3, 3)", "(2, 3)", "2"]
 
 
+def test_arrays_are_told_by_their_form_and_are_tensors_in_a_function(tmp_path):
+    assert printed(tmp_path, """\
+import numpy as np
+import tensorflow as tf
+@tf.function
+def f(pair, more=None):
+    print("traced", tf.is_tensor(pair[0]), tf.is_tensor(more["x"]))
+    return tf.matmul(*pair)
+for n in (20, 30, 20, 30, 20):
+    print(f((np.zeros([n, 14]), np.ones([14, 13])), more={"x": np.zeros([200])}).shape)
+""")[:6] == ["traced True True", "(20, 13)", "traced True True", "(30, 13)", "(20, 13)", "(30, 13)"]
+
+
 def test_counters_in_functions_go_on(tmp_path):
     assert printed(tmp_path, """\
 import tensorflow as tf

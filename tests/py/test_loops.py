@@ -17,10 +17,13 @@ from shapeflow.checker.loops.places import known
 
 
 @pytest.fixture
-def run():
+def run(monkeypatch):
     """Runs a program whose loops are left as soon as they may be; gives its names, with what was left out
-    as `_left`."""
+    as `_left`. It is alone: the other modules of this process, which are tests, are not part of it, and what
+    looking at it costs does not keep its loops."""
     tally = []
+    monkeypatch.setattr(state, "users_modules", lambda: [])
+    monkeypatch.setattr(watch, "_LOOKING", float("inf"))
     for name, call in watch._CALLS.items():
         setattr(builtins, name, call)
 
@@ -235,7 +238,8 @@ def test_looking_costs_no_more_than_it_saves(run, monkeypatch):
         return view(*given)
 
     monkeypatch.setattr(state, "view", slow_view)
-    monkeypatch.setattr(watch.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(watch, "_LOOKING", 0.3)
+    monkeypatch.setattr(watch.time, "thread_time", lambda: clock[0])
     names = run("""
         total, calls = 0, [0, 0, 0]
         def inner():
@@ -248,6 +252,16 @@ def test_looking_costs_no_more_than_it_saves(run, monkeypatch):
         """)
     assert names["total"] == 3000 * 12 % 7919
     assert 0 < len(looks) < 10 and len(names["calls"]) == 3
+
+
+def test_a_loop_whose_lists_would_be_too_long_is_left_where_it_is(run):
+    names = run("""
+        kept, n = [], 0
+        for i in range(10 ** 12):
+            kept.append(i)
+            n += 1
+        """)
+    assert 3 < len(names["kept"]) == names["n"] == names["i"] + 1 < 10 ** 8
 
 
 def test_elements_of_another_form_have_their_turn(run):

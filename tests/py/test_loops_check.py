@@ -149,11 +149,11 @@ class Noted(tf.keras.layers.Layer):
         return x
 model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(6,)), Noted()])
 model.compile('sgd', 'mse')
-for i in range(10_000_000):
+for i in range(50_000_000):
     model.train_on_batch(np.zeros([8, 6]), np.zeros([8, 2]))
 model.train_on_batch(np.zeros([8, 6]), np.zeros([8, 3]))
 """
-    done = check(tmp_path, source, "--time-limit", "4")
+    done = check(tmp_path, source, "--time-limit", "10")
     assert [line for _, line, _ in lines(done)] == [source.count("\n")], done.stdout + done.stderr
 
 

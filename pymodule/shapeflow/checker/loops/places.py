@@ -38,9 +38,6 @@ class Place:
         self.conditions: Dict[int, ast.expr] = {}  # in its body, by number of the branch
         self.own: Set[int] = set()  # branches of its own test
 
-    def is_of_epochs(self) -> bool:
-        return self.path.endswith(TRAINER)
-
 
 class Places:
     """Those of one check."""

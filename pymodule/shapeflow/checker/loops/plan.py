@@ -187,19 +187,17 @@ class Plan:
             self._watch.skip(self._place, 0, 0)
             return False
         turn = self._turns.pop(0)
-        if not self._skip(loop, frame, turn - self._at):
-            return not self._place.is_of_epochs()  # so many that no history could hold them
+        if self._change.is_too_much(turn - self._at):
+            self._watch.skip(self._place, 0, 0)
+            return False
+        self._skip(loop, frame, turn - self._at)
         self._at = turn + 1
         return True
 
-    def _skip(self, loop: Loop, frame: FrameType, turns: int) -> bool:
-        """Leaves turns out, and does what they would have changed. False: that is too much, and the loop is
-        run."""
+    def _skip(self, loop: Loop, frame: FrameType, turns: int) -> None:
+        """Leaves turns out, and does what they would have changed."""
         if turns <= 0:
-            return True
-        if self._change.is_too_much(turns):
-            loop.data, loop.wait = None, ENDLESS
-            return False
+            return
         with self._looks:
             now = state.view(frame, self._place, _iterators(loop.iterator))
         self._looks.saved += turns * self._mean.seconds
@@ -207,7 +205,6 @@ class Plan:
         self._change.apply(frame, now, turns)
         if self._turns is not None and loop.iterator is not None:
             loop.iterator = columns.moved(loop.iterator, turns)
-        return True
 
     # --- elements that must be drawn ----------------------------------------------------------------
     def _draw(self, loop: Loop, frame: FrameType) -> bool:

@@ -65,7 +65,7 @@ class Tally:
 
 
 class Looks:
-    """What it cost to look at the loops of one place, and what was saved by it, in seconds."""
+    """What it cost to look at the loops of one place, and what was saved by it: seconds of the processor."""
 
     def __init__(self) -> None:
         self._cost = 0.0
@@ -73,10 +73,10 @@ class Looks:
         self._began = 0.0
 
     def __enter__(self) -> None:
-        self._began = time.monotonic()
+        self._began = time.thread_time()
 
     def __exit__(self, *failure: object) -> None:
-        self._cost += time.monotonic() - self._began
+        self._cost += time.thread_time() - self._began
 
     def are_too_dear(self, spent: float) -> bool:
         return self._cost > _LOOKING + _SHARE * spent + self.saved

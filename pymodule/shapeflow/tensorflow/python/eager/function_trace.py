@@ -177,6 +177,7 @@ class Signatures:
 
     def call(self, body: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """The function, called with these."""
+        args, kwargs = _as_tensors(args), _as_tensors(kwargs)
         key: List[Any] = []
         if not _add(args, key) or kwargs and not _add(kwargs, key):
             return body(*args, **kwargs)
@@ -187,6 +188,20 @@ class Signatures:
                 return body(*args, **kwargs)
             found = self._known[name] = Signature((args, kwargs))
         return found.call(lambda: body(*args, **kwargs))
+
+
+def _as_tensors(given: Any) -> Any:
+    """Arrays are tensors in a body, of which the signature has the shape, not the content."""
+    kind = type(given)
+    if kind is tuple or kind is list:
+        made = [_as_tensors(item) for item in given]
+        return kind(made) if any(a is not b for a, b in zip(made, given)) else given
+    if kind is dict:
+        named = {name: _as_tensors(item) for name, item in given.items()}
+        return named if any(named[name] is not item for name, item in given.items()) else given
+    if kind.__module__ == "numpy" and kind.__name__ == "ndarray" and given.dtype.kind in "biufc":
+        return _core.convert_to_tensor(given)
+    return given
 
 
 _PLAIN = frozenset((int, float, bool, str, bytes, complex, type(None)))
