@@ -36,7 +36,11 @@ _ENTRIES = (
     ("keras.src.ops.operation", "Operation", "symbolic_call"),  # x + y, and functions of keras.ops
 )
 # Models that are made of tensors.
-_MODELS = (("keras.src.models.model", "Model"), ("keras.src.models.functional", "Functional"))
+_MODELS = (("keras.src.models.model", "Model"), ("keras.src.models.functional", "Functional"),
+           ("keras.src.models.sequential", "Sequential"))
+# How parameters of layers end that say nothing of shapes.
+_OF_VALUES = ("name", "activation", "initializer", "regularizer", "constraint", "rate", "dropout", "momentum",
+              "epsilon", "stddev", "seed", "trainable")
 # After these a layer's output is what it would be: only the size of one axis of its input was wrong.
 _KEEP_SHAPE = ("SF106",)
 # What a model does no more once one of them has failed.
@@ -51,8 +55,9 @@ def follow(by: Patcher, script: str) -> None:
     acts: Dict[str, Any] = {_TRACEBACKS: calls.wrap_entries, _INPUT_LAYER: calls.note_inputs,
                             places.LAYER: places.following(calls.is_users)}
     acts.update((module, calls.wrapping(kind, method)) for module, kind, method in _ENTRIES)
-    acts.update((module, calls.passing_unknown(kind)) for module, kind in _MODELS)
     import_hook.act_on(by, acts)
+    import_hook.act_on(by, {module: calls.passing_unknown(kind) for module, kind in _MODELS})
+    import_hook.act_on(by, {places.LAYER: pass_unknown_sizes})
     import_hook.act_on(by, {places.LAYER: keep_layers})
 
 
@@ -70,6 +75,31 @@ def keep_layers(module: ModuleType, by: Patcher) -> None:
         object_log.add(object_log.layers, self)
 
     by.set(kind, "__init__", __init__)
+
+
+def pass_unknown_sizes(module: ModuleType, by: Patcher) -> None:
+    """A layer of Keras of which more is unknown than its values is unknown. One of the user's is made, of the
+    layers that its constructor makes."""
+    kind: Any = vars(module)["Layer"]
+    new = kind.__new__
+
+    def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        if _has_unknown((cls, *args), kwargs) and cls.__module__.startswith("keras.src."):
+            import inspect
+
+            try:
+                given: Any = inspect.signature(cls.__init__).bind(None, *args, **kwargs).arguments
+            except TypeError:  # Keras says what is wrong
+                given = {}
+            for name, value in given.items():
+                for name, one in value.items() if type(value) is dict else ((name, value),):
+                    if not name.endswith(_OF_VALUES) and _has_unknown((cls, one), {}):
+                        from shapeflow.api.unmodelled import Opaque
+
+                        return Opaque("keras." + cls.__name__)
+        return new(cls, *args, **kwargs)
+
+    by.set(kind, "__new__", staticmethod(__new__))
 
 
 class Twin:
@@ -164,6 +194,13 @@ class Calls:
             if (is_call or is_step) and (
                     self._failed and self._has_failed(args[0]) or _has_unknown(args, kwargs)):
                 return self._instead(fn, args, kwargs)
+            if fn.__name__ == "add" and _has_unknown(args, kwargs):
+                return _become_unknown(args[0])
+            if fn.__name__ == "apply_gradients" and len(args) > 1:
+                pairs = _of_known_variables(args[1])
+                if not pairs:
+                    return self._instead(fn, args, kwargs)
+                args = (args[0], pairs, *args[2:])
             users = self.is_users(sys._getframe(1)) or not self._depth
             self._depth += 1
             self._calls += is_call
@@ -338,11 +375,30 @@ def _is_keras_tensor(given: Any) -> bool:
 
 
 def _has_unknown(args: Any, kwargs: Any) -> bool:
-    """Is a tensor among them of which nothing is known?"""
+    """Is something among them that nobody knows?"""
     from shapeflow.api.unmodelled import Opaque
 
-    return any(isinstance(one, Opaque) and "shape" not in vars(one) for given in (*args[1:], *kwargs.values())
-               for one in (given if isinstance(given, (list, tuple)) else (given,)))
+    return any(isinstance(one, Opaque) for given in (*args[1:], *kwargs.values()) for one in (given if isinstance(given, (list, tuple)) else (given,)))
+
+
+def _become_unknown(model: Any) -> None:
+    """A model that was made, and then given a layer that nobody knows."""
+    from shapeflow.api.unmodelled import Opaque
+
+    name = f"keras.{type(model).__name__}()"
+    vars(model).clear()
+    object.__setattr__(model, "__class__", Opaque)
+    model.__init__(name)
+    vars(model)["_maybe_rebuild"] = lambda: None  # its constructor, where that added the layer
+
+
+def _of_known_variables(pairs: Any) -> Any:
+    """Gradients and their variables, without variables of unknown models."""
+    from shapeflow.api.unmodelled import Opaque
+
+    if isinstance(pairs, Opaque):
+        return None
+    return [pair for pair in pairs if not isinstance(pair, Opaque) and not isinstance(pair[-1], Opaque)]
 
 
 def _declared(layer: Any, given: Any) -> Optional[Any]:

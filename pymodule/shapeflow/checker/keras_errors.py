@@ -58,7 +58,8 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
 # What Keras says of shapes that are unknown: nobody knows whether the program is wrong.
 _UNKNOWN = ("as_list() is not defined on an unknown TensorShape", "shape with unknown rank",
             "statically known rank", "Undefined shapes are not supported",
-            "Cannot iterate over a shape with unknown rank")
+            "Cannot iterate over a shape with unknown rank",
+            "Cannot take the length of shape with unknown rank")
 _KERAS = "keras"
 _compiled: List[Tuple[str, Pattern[str], List[str]]] = []
 
