@@ -24,12 +24,12 @@ def _needed(names):
 
 @pytest.fixture(scope="session")
 def python(tmp_path_factory):
-    """A Python that has ShapeFlow with its extra `keras`, and none of the packages that the programs import."""
+    """A Python that has ShapeFlow with its extra `keras`, and no other package that the programs import."""
     folder = tmp_path_factory.mktemp("bare")
     venv.create(folder, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")
     for distribution in _needed(["shapeflow", "keras"]):
-        for part in {file.parts[0] for file in distribution.files if file.parts[0] not in ("..", "__pycache__")}:
-            if not (packages / part).exists():
+        for part in {file.parts[0] for file in distribution.files}:
+            if part != ".." and not (packages / part).exists():
                 os.symlink(distribution.locate_file(part), packages / part)
     return folder / "bin" / "python"

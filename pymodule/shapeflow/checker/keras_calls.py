@@ -91,12 +91,12 @@ def pass_unknown_sizes(module: ModuleType, by: Patcher) -> None:
                 given: Any = inspect.signature(cls.__init__).bind(None, *args, **kwargs).arguments
             except TypeError:  # Keras says what is wrong
                 given = {}
-            for name, value in given.items():
-                for name, one in value.items() if type(value) is dict else ((name, value),):
-                    if not name.endswith(_OF_VALUES) and _has_unknown((cls, one), {}):
-                        from shapeflow.api.unmodelled import Opaque
+            given.update(given.pop("kwargs", {}))
+            if any(_has_unknown((cls, one), {}) for name, one in given.items()
+                   if not name.endswith(_OF_VALUES)):
+                from shapeflow.api.unmodelled import Opaque
 
-                        return Opaque("keras." + cls.__name__)
+                return Opaque("keras." + cls.__name__)
         return new(cls, *args, **kwargs)
 
     by.set(kind, "__new__", staticmethod(__new__))
@@ -198,7 +198,7 @@ class Calls:
                 return _become_unknown(args[0])
             if fn.__name__ == "apply_gradients" and len(args) > 1:
                 pairs = _of_known_variables(args[1])
-                if not pairs:
+                if pairs is None:
                     return self._instead(fn, args, kwargs)
                 args = (args[0], pairs, *args[2:])
             users = self.is_users(sys._getframe(1)) or not self._depth
@@ -378,7 +378,8 @@ def _has_unknown(args: Any, kwargs: Any) -> bool:
     """Is something among them that nobody knows?"""
     from shapeflow.api.unmodelled import Opaque
 
-    return any(isinstance(one, Opaque) for given in (*args[1:], *kwargs.values()) for one in (given if isinstance(given, (list, tuple)) else (given,)))
+    return any(isinstance(one, Opaque) for given in (*args[1:], *kwargs.values())
+               for one in (given if isinstance(given, (list, tuple)) else (given,)))
 
 
 def _become_unknown(model: Any) -> None:
@@ -393,12 +394,14 @@ def _become_unknown(model: Any) -> None:
 
 
 def _of_known_variables(pairs: Any) -> Any:
-    """Gradients and their variables, without variables of unknown models."""
+    """Gradients and their variables, without variables of unknown models; None: there are no others."""
     from shapeflow.api.unmodelled import Opaque
 
     if isinstance(pairs, Opaque):
         return None
-    return [pair for pair in pairs if not isinstance(pair, Opaque) and not isinstance(pair[-1], Opaque)]
+    pairs = list(pairs)
+    known = [pair for pair in pairs if not isinstance(pair, Opaque) and not isinstance(pair[-1], Opaque)]
+    return known if known or not pairs else None
 
 
 def _declared(layer: Any, given: Any) -> Optional[Any]:
