@@ -33,8 +33,8 @@ def state():
     for name, module in list(sys.modules.items()):
         found[f"sys.modules[{name}]"] = module
         if _is_ours(name) or not isinstance(module, types.ModuleType) or name in (
-                "__main__", "__mp_main__"):
-            continue
+                "__main__", "__mp_main__") or _is_ours(type(module).__module__):
+            continue  # or one that is loaded when it is touched
         for key, value in list(vars(module).items()):
             found[f"{name}.{key}"] = value
             if isinstance(value, type) and value.__module__ == name and name in (

@@ -544,7 +544,7 @@ assert not {name for name in sys.modules if "unknown_p" in name or "missing_impo
 
 
 def test_a_check_in_this_process_leaves_nothing_behind(tmp_path):
-    from shapeflow.checker.check import check as check_here
+    from shapeflow.checker.one_check import check as check_here
     from shapeflow.checker.options import CheckOptions
 
     script = tmp_path / "a.py"

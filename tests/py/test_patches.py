@@ -314,9 +314,12 @@ with Scope("script"):
 # Files that change their interpreter without the stack, and what.
 ALONE = {
     "__init__.py": {"_sys.meta_path.append"},  # what an import leaves, for `import shapeflow.nn`
+    "api/installed_keras.py": {"sys.meta_path.insert"},  # `tensorflow` for Keras, where no check runs
     "api/modules.py": {"module.__spec__"},  # what it was, of a module that has a second name
     "cli.py": {"setattr(sys)"},  # the command's own process, which lacks a stream
     "checker/import_hook.py": {"module.__loader__", "module.__spec__.loader"},  # as the import would set them
+    # modules of its own making, as the import would set them
+    "checker/lazy_imports.py": {"module.__class__", "module.__loader__", "vars(module).setdefault"},
     "checker/python2_source.py": {"warnings.simplefilter"},  # within catch_warnings
     "checker/worker_programs.py": {"os.environ.setdefault"},  # of a worker, as in the process that started it
     "lsp/checks.py": {"warnings.simplefilter"},  # within catch_warnings

@@ -39,7 +39,7 @@ MOVED = {
     **dict.fromkeys((".engine", ".engine.training", ".engine.sequential"), ".models"),
     **dict.fromkeys((".optimizers.legacy", ".optimizers.experimental", ".optimizer_v2"), ".optimizers"),
 }
-_INSTALL = "pip install 'shapeflow[keras]', from a checkout: pip install '.[keras]'"
+_INSTALL = "pip install keras; with shapeflow, in its checkout: pip install '.[keras]'"
 _serving = [0]  # scopes in which `tensorflow` is ours for everybody
 _versions: Dict[str, Tuple[int, ...]] = {}
 _noted: List[str] = []  # codes of what was said

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Stamp = Optional[List[Any]]  # [size, mtime in ns, hash or None]; None: not there
 
 _INPUTS = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+_CACHE = ".shapeflow_cache"  # made after a first check: that does not make its result an old one
 _HASHED = 4 << 20  # larger files count as changed when their time is
 _MODES = ("w", "a", "x", "+")
 
@@ -184,7 +185,10 @@ class Recorder:
 
     @staticmethod
     def _reader() -> Optional[str]:
-        found = sorted(_READERS.intersection(sys.modules))
+        from shapeflow.checker.lazy_imports import is_deferred
+
+        found = sorted(name for name in _READERS.intersection(sys.modules)
+                       if not is_deferred(sys.modules[name]))
         return f"{found[0]}, which opens files by itself" if found else None
 
 
@@ -417,7 +421,7 @@ def _time(path: str) -> Optional[int]:
 
 def _listing(path: str) -> Optional[List[str]]:
     try:
-        return sorted(os.listdir(path))
+        return sorted(name for name in os.listdir(path) if name != _CACHE)
     except OSError:
         return None
 
@@ -435,7 +439,8 @@ def _scan(path: str) -> Optional[List[List[Any]]]:
     try:
         with os.scandir(path) as entries:
             found = [[entry.name, entry.is_dir(), entry.is_symlink(),
-                      (_stamp(entry.path) or [None])[0]] for entry in entries]
+                      None if entry.is_dir() else (_stamp(entry.path) or [None])[0]]
+                     for entry in entries if entry.name != _CACHE]
     except OSError:
         return None
     return sorted(found, key=lambda item: str(item[0]))

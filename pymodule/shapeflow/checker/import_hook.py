@@ -71,7 +71,7 @@ def act_on(by: Patcher, acts: Dict[str, Act]) -> None:
     finder = _join(by)
     for name, act in acts.items():
         module = sys.modules.get(name)
-        if module is not None:
+        if module is not None and not lazy_imports.is_deferred(module):
             act(module, by)
         finder.wanted.setdefault(name, []).append((by, act))
 

@@ -5,8 +5,6 @@ error that nothing here knows is the program's own affair.
 """
 from __future__ import annotations
 
-import re
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
@@ -95,6 +93,8 @@ def refusal(error: BaseException) -> Optional[Refusal]:
     if any(said in text for said in _UNKNOWN) or not _is_raised_by_keras(error):
         return None
     if not _compiled:
+        import re
+
         _compiled.extend((code, re.compile(pattern), kinds.split()) for code, pattern, kinds in _ROWS)
     for code, pattern, kinds in _compiled:
         found = pattern.search(text)

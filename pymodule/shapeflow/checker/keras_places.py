@@ -3,7 +3,6 @@ given is known while it runs."""
 from __future__ import annotations
 
 import functools
-import inspect
 import sys
 
 from shapeflow import _core
@@ -58,6 +57,8 @@ def _located(layer: Any, initializer: Callable[..., Any]) -> Callable[..., Any]:
 
 def data_of(fn: Callable[..., Any], args: Any, kwargs: Any) -> training_data.given:
     """What a step of a model (fit, evaluate...) was given."""
+    import inspect
+
     try:
         bound: Dict[str, Any] = inspect.signature(fn).bind_partial(*args, **kwargs).arguments
     except (TypeError, ValueError):

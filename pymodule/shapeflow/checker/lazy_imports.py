@@ -8,9 +8,9 @@ attribute is asked for that the import system has not set. Keras's files stay as
 from __future__ import annotations
 
 import sys
+from _thread import RLock  # that of threading, without the rest
 from functools import partial
 from importlib import import_module
-from threading import RLock
 from types import ModuleType
 
 TYPE_CHECKING = False
@@ -63,6 +63,11 @@ def deferred(spec: Optional[ModuleSpec]) -> Optional[ModuleSpec]:
     if spec is not None and hasattr(spec.loader, "exec_module") and spec.origin not in (None, "built-in"):
         spec.loader = _Loader(spec.loader)  # type: ignore[assignment]
     return spec
+
+
+def is_deferred(module: object) -> bool:
+    """Is it one whose file was not run? To ask it for its __dict__ would run it."""
+    return type(module) is _Module
 
 
 class _Loader:

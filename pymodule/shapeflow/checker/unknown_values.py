@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import sys
 
-from shapeflow.checker.import_hook import act_on
+from shapeflow.checker.import_hook import act_on, is_tensorflow
+from shapeflow.checker.lazy_imports import is_deferred
 from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
@@ -34,8 +35,8 @@ def start(by: Patcher, script: str) -> None:
     changes = {"numpy": unknown_arrays.change, "numpy.random": unknown_arrays.change_random}
     for name in unknown_calls.MODULES:
         changes[name] = unknown_calls.change
-    users = [module for module in list(sys.modules.values())
-             if not is_theirs(str(vars(module).get("__file__") or "<"))] if sys.modules else []
+    users = [module for name, module in list(sys.modules.items())
+             if not _is_costly(name, module) and not is_theirs(str(vars(module).get("__file__") or "<"))]
 
     def also_where_it_was_imported(change: Callable[[ModuleType, Patcher], None]) -> Any:
         def act(module: ModuleType, by: Patcher) -> None:
@@ -56,6 +57,11 @@ def _import_first() -> None:
         import_module("ml_dtypes")
     except ImportError:
         pass
+
+
+def _is_costly(name: str, module: Any) -> bool:
+    """Does asking for its dictionary import much? TensorFlow's namespaces look all of their names up."""
+    return is_tensorflow(name) or name.startswith("shapeflow.") or is_deferred(module)
 
 
 def _rebind(modules: Any, changed: Any, by: Patcher) -> None:

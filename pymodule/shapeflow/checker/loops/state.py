@@ -16,6 +16,7 @@ from types import CellType, FrameType, FunctionType, GeneratorType, MethodType, 
 from shapeflow import _core
 from shapeflow.api import positions
 from shapeflow.checker.import_hook import is_tensorflow
+from shapeflow.checker.lazy_imports import is_deferred
 from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
@@ -199,7 +200,8 @@ def is_users(kind: type) -> bool:
 @functools.lru_cache(maxsize=None)
 def _is_users_module(name: str) -> bool:
     module = sys.modules.get(name)
-    if not isinstance(module, ModuleType) or is_tensorflow(name) or name == "__main__":
+    if not isinstance(module, ModuleType) or is_tensorflow(name) or name == "__main__" or \
+            is_deferred(module):
         return False
     path = vars(module).get("__file__")
     return isinstance(path, str) and path.endswith(".py") and not is_library(path)

@@ -11,7 +11,7 @@ from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.python.framework.graph import get_default_graph
 from shapeflow.tensorflow.python.framework.message import message_class
-from shapeflow.tensorflow.python.ops import variables
+from shapeflow.tensorflow.python.ops import io_ops, variables
 from shapeflow.tensorflow.python.platform import gfile
 from shapeflow.tensorflow.python.training import meta_graph, saver
 
@@ -38,13 +38,25 @@ def build_tensor_info(tensor: Any) -> Any:
 
 
 @export("tf.saved_model.signature_def_utils.build_signature_def", "tf.saved_model.build_signature_def")
-def build_signature_def(inputs: Any = None, outputs: Any = None, method_name: Any = None) -> Any:
+def build_signature_def(inputs: Any = None, outputs: Any = None, method_name: Any = None,
+                        defaults: Any = None) -> Any:
     made: Any = message_class("SignatureDef")()
     for given, ours in ((inputs, made.inputs), (outputs, made.outputs)):
         for key, info in dict(given or {}).items():
             ours[key].CopyFrom(info)
     made.method_name = method_name or ""
+    for key, value in dict(defaults or {}).items():
+        made.defaults[key].CopyFrom(_default(value))
     return made
+
+
+def _default(tensor: Any) -> Any:
+    """The TensorProto of what an input is when nothing is given for it."""
+    if isinstance(tensor, _core.EagerTensor):
+        return io_ops.make_tensor_proto(tensor.numpy())
+    if tensor.op.type == "Const":
+        return tensor.op.get_attr("value")
+    raise ValueError("Unable to convert object %s of type %s to TensorProto." % (tensor, type(tensor)))
 
 
 @export("tf.saved_model.signature_def_utils.predict_signature_def", "tf.saved_model.predict_signature_def")
