@@ -285,6 +285,36 @@ o = tf.keras.layers.Dense(3)(absent.Layer(4)(i))
 model = tf.keras.Model(i, o)
 tf.keras.layers.Dense(4)(tf.zeros([2, 3]))
 """ + BUG,
+    "a layer that is added": """
+import absent
+model = tf.keras.Sequential()
+model.add(tf.keras.layers.Dense(3))
+model.add(absent.Layer(3))
+model.add(tf.keras.layers.Dense(3))
+model.compile("adam", "mse")
+model.fit(np.zeros([3, 4]), np.zeros([3, 5]))
+model.summary()
+""" + BUG,
+    "sizes and values of layers": """
+import absent
+tf.keras.layers.Dense(absent.units)(tf.zeros([3, 4]))
+tf.keras.layers.Embedding(absent.words, 4)(tf.zeros([3], tf.int32))
+tf.keras.layers.LSTM(4, input_shape=(absent.steps, 3))
+assert tf.keras.layers.Dense(3, activation=absent.relu)(tf.zeros([2, 4])).shape == (2, 3)
+""" + BUG,
+    "gradients of an unknown model": """
+import absent
+model = absent.Net()
+tf.keras.optimizers.Adam().apply_gradients(zip(absent.gradients(), model.trainable_variables))
+""" + BUG,
+    "ranks that Keras wants": """
+import absent
+x = tf.convert_to_tensor(absent.f(), tf.float32)
+tf.keras.losses.sparse_categorical_crossentropy(absent.f(), x, from_logits=True)
+norm = tf.keras.layers.Normalization()
+norm.adapt(x)
+norm(tf.zeros([3, 4]))
+""" + BUG,
     "data of a package": """
 import absent
 data, info = absent.load("mnist", split="train", with_info=True)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from shapeflow.checker.patches import Patcher
 
 _TRACEBACKS = "keras.src.utils.traceback_utils"
+_LOSSES = "keras.src.losses.losses"
+_NORMALIZATION = "keras.src.layers.preprocessing.normalization"
 _INPUT_LAYER = "keras.src.layers.core.input_layer"
 # What a program calls as well, and Keras does not decorate: module, class, method.
 _ENTRIES = (
@@ -57,7 +59,8 @@ def follow(by: Patcher, script: str) -> None:
     acts.update((module, calls.wrapping(kind, method)) for module, kind, method in _ENTRIES)
     import_hook.act_on(by, acts)
     import_hook.act_on(by, {module: calls.passing_unknown(kind) for module, kind in _MODELS})
-    import_hook.act_on(by, {places.LAYER: pass_unknown_sizes})
+    import_hook.act_on(by, {places.LAYER: pass_unknown_sizes, _LOSSES: pass_unknown_ranks,
+                            _NORMALIZATION: calls.adapting})
     import_hook.act_on(by, {places.LAYER: keep_layers})
 
 
@@ -100,6 +103,30 @@ def pass_unknown_sizes(module: ModuleType, by: Patcher) -> None:
         return new(cls, *args, **kwargs)
 
     by.set(kind, "__new__", staticmethod(__new__))
+
+
+def pass_unknown_ranks(module: ModuleType, by: Patcher) -> None:
+    """A function that wants the rank of a loss, where nobody knows it, gives an unknown loss."""
+    import functools
+
+    def around(fn: Any) -> Any:
+        @functools.wraps(fn)
+        def loss(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return fn(*args, **kwargs)
+            except ValueError as error:
+                if not errors.is_about_unknown(error) or not handlers.uncaught():
+                    raise
+                from shapeflow.api.unmodelled import Opaque, tensors_in
+
+                return Opaque(f"keras.losses.{fn.__name__}()", tensors_in(args, []))
+
+        return loss
+
+    for name, fn in list(vars(module).items()):
+        code = getattr(fn, "__code__", None)
+        if code is not None and code.co_varnames[:2] == ("y_true", "y_pred"):
+            by.set(module, name, around(fn))
 
 
 class Twin:
@@ -178,6 +205,21 @@ class Calls:
             by.set(of, "__new__", staticmethod(__new__))
 
         return act
+
+    def adapting(self, module: ModuleType, by: Patcher) -> None:
+        """What is adapted to data of unknown rank gives something unknown."""
+        kind: Any = vars(module)["Normalization"]
+        adapt = kind.adapt
+
+        def adapt_to(layer: Any, data: Any, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return adapt(layer, data, *args, **kwargs)
+            except ValueError as error:
+                if not errors.is_about_unknown(error) or not handlers.uncaught():
+                    raise
+                self._failed[id(layer)] = layer, ""
+
+        by.set(kind, "adapt", adapt_to)
 
     def _entry(self, fn: Callable[..., Any], keras_own: Callable[..., Any]) -> Callable[..., Any]:
         import functools

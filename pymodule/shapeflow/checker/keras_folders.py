@@ -53,8 +53,11 @@ def acts(data: DataFiles) -> Dict[str, Callable[[ModuleType, Patcher], None]]:
         def img_to_array(img: Any, *args: Any, **kwargs: Any) -> Any:
             if not by.on or not hasattr(type(img), "_sf_unmodelled"):
                 return to_array(img, *args, **kwargs)
-            from shapeflow.api import unknown_package
+            from shapeflow.api import unknown_images, unknown_package
 
+            known = img._array() if isinstance(img, unknown_images.UnknownImage) else None
+            if known is not None:
+                return to_array(known, *args, **kwargs)
             return unknown_package.Unknown("keras.utils.img_to_array()")
 
         by.set(module, "load_img", load_img)
@@ -149,14 +152,16 @@ def _image(path: Any, color_mode: str, size: Any) -> Any:
     """An image of the size that is asked for; of an unknown one without."""
     from shapeflow.api import unknown_images
 
+    mode = {"grayscale": "L", "rgba": "RGBA"}.get(color_mode, "RGB")
+    name = "keras.utils.load_img(%s)" % path
+    if size is None:
+        return unknown_images.UnknownImage(name, mode=mode)
+    height, width = (size, size) if isinstance(size, int) else size
     try:
         from PIL import Image
     except ImportError:
-        size = None
-    if size is None:
-        return unknown_images.UnknownImage("keras.utils.load_img(%s)" % path)
-    height, width = (size, size) if isinstance(size, int) else size
-    return Image.new({"grayscale": "L", "rgba": "RGBA"}.get(color_mode, "RGB"), (int(width), int(height)))
+        return unknown_images.UnknownImage(name, mode=mode, size=(int(width), int(height)))
+    return Image.new(mode, (int(width), int(height)))
 
 
 class _Flow:
