@@ -198,3 +198,16 @@ sys.meta_path[:] = [Finder if finder is theirs else finder for finder in sys.met
     done = checked(tmp_path, hide if hidden else "")
     assert 'has no field named "gpu_option".' in done.stdout and "DecodeError" in done.stdout, done.stderr
     assert "SF101" in done.stdout and "SF904" not in done.stdout
+
+
+def test_the_defaults_of_a_signature(tf2):
+    """As TensorFlow 2.21: of eager tensors and constants, nothing else."""
+    build = tf2.compat.v1.saved_model.build_signature_def
+    made = build(method_name="m", defaults={"a": tf2.constant([1.0, 2.0])})
+    assert made.method_name == "m" and list(made.defaults) == ["a"]
+    assert tf2.make_ndarray(made.defaults["a"]).tolist() == [1.0, 2.0]
+    with tf2.Graph().as_default():
+        constant = tf2.constant([3, 4])
+        assert tf2.make_ndarray(build(defaults={"c": constant}).defaults["c"]).tolist() == [3, 4]
+        with pytest.raises(ValueError, match="Unable to convert object"):
+            build(defaults={"c": constant + 1})

@@ -55,7 +55,7 @@ def _default(tensor: Any) -> Any:
     if isinstance(tensor, _core.EagerTensor):
         return io_ops.make_tensor_proto(tensor.numpy())
     if tensor.op.type == "Const":
-        return tensor.op.get_attr("value")
+        return io_ops.make_tensor_proto(tensor.op.get_attr("value"))
     raise ValueError("Unable to convert object %s of type %s to TensorProto." % (tensor, type(tensor)))
 
 
