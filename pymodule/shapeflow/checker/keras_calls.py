@@ -55,7 +55,8 @@ def follow(by: Patcher, script: str) -> None:
 
     calls = Calls(script)
     acts: Dict[str, Any] = {_TRACEBACKS: calls.wrap_entries, _INPUT_LAYER: calls.note_inputs,
-                            places.LAYER: places.following(calls.is_users)}
+                            places.LAYER: places.following(calls.is_users),
+                            places.BACKEND: places.mute_trials}
     acts.update((module, calls.wrapping(kind, method)) for module, kind, method in _ENTRIES)
     import_hook.act_on(by, acts)
     import_hook.act_on(by, {module: calls.passing_unknown(kind) for module, kind in _MODELS})

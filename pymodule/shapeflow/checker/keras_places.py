@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from shapeflow.checker.patches import Patcher
 
 LAYER = "keras.src.layers.layer"
+BACKEND = "keras.src.backend"
 
 
 def following(is_users: Callable[[FrameType], bool]) -> Callable[[ModuleType, Patcher], None]:
@@ -45,6 +46,21 @@ def following(is_users: Callable[[FrameType], bool]) -> Callable[[ModuleType, Pa
         by.set(kind, "add_weight", add_weight)
 
     return act
+
+
+def mute_trials(module: ModuleType, by: Patcher) -> None:
+    """A layer without `build` calls itself once to find its weights. What fails there is passed over, and
+    fails again in the call that follows."""
+    infer: Any = vars(module)["compute_output_spec"]
+
+    @functools.wraps(infer)
+    def compute_output_spec(*args: Any, **kwargs: Any) -> Any:
+        if sys._getframe(1).f_code.co_name != "_maybe_build":
+            return infer(*args, **kwargs)
+        with _core.mute():
+            return infer(*args, **kwargs)
+
+    by.set(module, "compute_output_spec", compute_output_spec)
 
 
 def _located(layer: Any, initializer: Callable[..., Any]) -> Callable[..., Any]:
