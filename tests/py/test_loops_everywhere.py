@@ -108,3 +108,26 @@ tf.matmul(tf.zeros([2, 3]), tf.zeros([2, 3]))
                      "concise", "train.py", env=environment(SHAPEFLOW_KERAS="installed"))
     assert "SF114" in done.stdout and "ended" not in done.stdout, done.stdout + done.stderr
     assert "loop left" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("data, count", [
+    ("tf.data.Dataset.from_tensors((np.zeros([8, 6]), np.zeros([8, 2]))).repeat()", 8),
+    ("tf.data.Dataset.from_tensor_slices((np.zeros([9_000_003, 6]), np.zeros([9_000_003, 2]))).batch(8)", 3)])
+def test_an_epoch_of_the_installed_keras_ends(tmp_path, data, count):
+    """Also one without end; and the short last batch is met."""
+    write(tmp_path, train=f"""
+import numpy as np
+import tensorflow as tf
+sizes = set()
+class Noted(tf.keras.layers.Layer):
+    def call(self, x):
+        sizes.add(x.shape[0])
+        return x
+model = tf.keras.Sequential([tf.keras.layers.Dense(2), Noted()])
+model.compile("sgd", "mse")
+history = model.fit({data}, epochs=2, verbose=0)
+assert len(history.history["loss"]) == 2 and {count} in sizes
+""")
+    done = shapeflow(tmp_path, "check", "--no-cache", "train.py")
+    assert done.returncode == 0 and "1 loop left" in done.stderr, done.stdout + done.stderr
+    assert "SF905" not in done.stderr and "(--time-limit" not in done.stderr, done.stderr

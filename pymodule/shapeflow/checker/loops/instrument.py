@@ -27,7 +27,7 @@ from shapeflow.checker.loops.trees import Transformer, children, located, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, List, Optional, Set
+    from typing import Any, Iterator, List, Optional, Sequence, Set
 
 _OPERATORS = (ast.Lt, ast.LtE, ast.Eq, ast.NotEq, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _NUMBERS = {kind: number for number, kind in enumerate(_OPERATORS)}  # as loops.c has them
@@ -39,7 +39,7 @@ _MARKED = (ast.For, ast.While, ast.If, ast.IfExp, ast.Assert)
 class _Marker(Transformer):
     """Puts the calls into the tree of one file."""
 
-    def __init__(self, path: str, tree: ast.AST, only: str = "") -> None:
+    def __init__(self, path: str, tree: ast.AST, only: Sequence[str] = ()) -> None:
         super().__init__()
         self._path = path
         self._only = only
@@ -105,8 +105,10 @@ class _Marker(Transformer):
 
     def visit_For(self, node: ast.For) -> Any:
         node.iter = self.visit(node.iter)
-        if _gives(node) or self._only and not (
-                isinstance(node.target, ast.Name) and node.target.id == self._only):
+        first = node.target
+        if isinstance(first, ast.Tuple) and first.elts:
+            first = first.elts[0]
+        if _gives(node) or self._only and not (isinstance(first, ast.Name) and first.id in self._only):
             self.generic_visit(node)
             return node
         place = self._place(node, node.target, None)
@@ -339,10 +341,10 @@ class _Flow:
                     self.exposed.add(part.target.id)
 
 
-def tree_of(source: Any, path: str, flags: int = 0, only: str = "") -> Any:
+def tree_of(source: Any, path: str, flags: int = 0, only: Sequence[str] = ()) -> Any:
     """What compile() takes of a file, of its text or its tree, with the calls. SyntaxError and ValueError as
     from compile(); what is nested too deep for us is left as it is. `only`: of the loops those whose `for`
-    sets this name."""
+    sets one of these names first."""
     tree: ast.AST = compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
     before = len(known.loops), known.branches
     try:

@@ -16,8 +16,8 @@ LOOP, ENTER, TURN = "__shapeflow_loop__", "__shapeflow_enter__", "__shapeflow_tu
 TEST, TRUTH = "__shapeflow_test__", "__shapeflow_truth__"
 STRINGS, GUESSED = "__shapeflow_strings__", "__shapeflow_guessed__"
 
-# Of the installed Keras the one file whose loop over epochs is the user's, who says how many there are. Its
-# loop over batches is not: nobody can take them from its iterator before their step does.
+# Of the installed Keras the one file whose loops over epochs and batches are the user's, who says how many
+# there are.
 TRAINER = os.path.join(os.sep, "keras", "src", "backend", "tensorflow", "trainer.py")
 
 

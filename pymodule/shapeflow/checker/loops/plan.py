@@ -31,6 +31,7 @@ VIEWS = 5  # turns in a row of which views are taken
 _REFERENCES = 3  # of an iterator that only its loop has, where _may_go_on looks at it
 LAST = 2  # turns at the end that are always run
 DRAWING = 0.2  # seconds for elements that are drawn without a turn
+_BATCHES = "TFEpochIterator"  # of the installed Keras: its steps take the batches themselves
 NO_PLAN = (state.TooMuch, forecast.Unforeseen)  # what a loop is run for
 
 
@@ -98,6 +99,12 @@ def _may_go_on(iterator: Any, place: Place) -> bool:
     return is_held and (place.may_break or kind in columns.RANGES or kind in (enumerate, zip))
 
 
+def _is_followed(frame: FrameType, alike: Optional[int]) -> bool:
+    """Is it known how far the data set is from which Keras's steps take their batches?"""
+    position = positions.of(frame.f_locals.get("iterator"))
+    return position is not None and (position.left is None or alike is not None)
+
+
 class Plan:
     """Which turns of a loop are still run."""
 
@@ -109,7 +116,8 @@ class Plan:
         self._change = change
         self._mean = mean
         self.expected = loop.turns
-        if _may_go_on(loop.iterator, place):
+        of_keras = type(loop.iterator).__name__ == _BATCHES  # begins anew in each epoch
+        if not of_keras and _may_go_on(loop.iterator, place):
             raise forecast.Unforeseen
         if any(change.grows(part.__reduce__()[1][0]) for part in _iterators(loop.iterator)
                if type(part) in columns.SEQUENCES and part.__length_hint__()):
@@ -120,6 +128,9 @@ class Plan:
         conditions = self._foreseen(scene, loop)
         self._combinations = forecast.Combinations(conditions)
         self._forms = Forms()
+        self._alike = change.turns_of_data()
+        if of_keras and not _is_followed(frame, self._alike):
+            raise forecast.Unforeseen
         self._turns: Optional[List[int]] = None  # to be run, in order; None: as elements are drawn
         self._end = ENDLESS
         if loop.iterator is None:
@@ -219,11 +230,17 @@ class Plan:
             element = drawn.waiting[0]
             is_new = self._forms.is_new(element[1] if is_counted else element)
             is_new = is_new or self._change.is_too_much(skipped + 1)
+            is_new = is_new or self._alike is not None and self._at + skipped >= self._alike - LAST
             if self._combinations.is_new(self._at + skipped, _part_of(element)) or is_new:
                 break
             drawn.waiting.popleft()
             skipped += 1
             if time.thread_time() > until:
+                left = 0 if self._alike is None else self._alike - LAST - self._at
+                if type(drawn.rest).__name__ == _BATCHES and left > skipped and \
+                        not self._change.is_too_much(left):
+                    skipped = left  # to the end of the data set, which the numbers of batches then do not say
+                    break
                 drawn.close()
                 self._skip(loop, frame, skipped)
                 self._watch.skip(self._place, 0, 0)

@@ -146,7 +146,7 @@ _CALLS = {LOOP: _core.loop, ENTER: _core.loop_enter, TURN: _core.loop_turn,
 _WORDS = ("for", "while", "if", "assert", "join")  # a source without any of them has nothing to be marked
 
 
-_EPOCH = "epoch"  # the name that the loop over epochs sets
+_KERAS = ("epoch", "begin_step")  # the names that the loops over epochs and over batches set
 
 
 def marked(source: Any, path: str, flags: int = 0) -> Any:
@@ -158,7 +158,7 @@ def marked(source: Any, path: str, flags: int = 0) -> Any:
         return source
     from shapeflow.checker.loops import instrument
 
-    return instrument.tree_of(source, path, flags, _EPOCH if path.endswith(TRAINER) else "")
+    return instrument.tree_of(source, path, flags, _KERAS if path.endswith(TRAINER) else ())
 
 
 def instrument_imports(by: Patcher, script: str, translated: Callable[[Any, str], Any]) -> None:
