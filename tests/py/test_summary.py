@@ -149,9 +149,9 @@ L = tf.keras.layers
 m = tf.keras.Sequential([L.Dense(4, input_shape=(8,)), L.LocallyConnected1D(3, 2)])
 """)
     table, = summary(tmp_path, "model")["tables"]
-    assert table["rows"][-1]["parameters"] is None and table["total"]["parameters"] is None
+    assert table["rows"][-1]["flops"] is None and table["total"]["flops"] is None
     text = shapeflow(tmp_path, "summary", "model.py").stdout
-    assert "36 + ?" in text and "68 + ?" in text and "not all shapes are known" in text
+    assert "68 + ?" in text
 
 
 def test_a_model_that_cannot_be_called_again(tmp_path):

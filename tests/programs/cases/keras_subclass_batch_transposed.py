@@ -11,7 +11,7 @@ class Block(tf.keras.layers.Layer):
         self.b = self.add_weight(shape=(self.units,), initializer="zeros", trainable=True)
 
     def call(self, inputs):
-        return tf.nn.relu(tf.matmul(inputs, self.w) + self.b)  # E: SF114
+        return tf.nn.relu(tf.matmul(inputs, self.w) + self.b)  # E: SF101
 
 
 class Net(tf.keras.Model):
