@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from shapeflow.checker.patches import Patcher
 
 _NAME = "__shapeflow_seen__"
+_KERAS_TENSOR = "keras.src.backend.common.keras_tensor"
 _ITEMS = 4  # of a tuple or list that are shown
 _TEXTS = 3
 
@@ -232,7 +233,7 @@ def describe(value: Any, depth: int = 0) -> Optional[str]:
 def _object(value: Any) -> Optional[str]:
     """A data set by its elements, a model by what goes in and comes out."""
     kind = type(value)
-    if not any(base.__module__.startswith("shapeflow.tensorflow.") for base in kind.__mro__):
+    if not any(base.__module__.startswith(("shapeflow.tensorflow.", "keras.src.")) for base in kind.__mro__):
         return None
     if hasattr(kind, "element_spec"):
         return f"Dataset of {_spec(value.element_spec)}"
@@ -243,7 +244,15 @@ def _object(value: Any) -> Optional[str]:
 
 
 def _ends(tensors: Any) -> Optional[str]:
-    return describe(tensors[0] if isinstance(tensors, list) and len(tensors) == 1 else tensors)
+    one = tensors[0] if isinstance(tensors, list) and len(tensors) == 1 else tensors
+    return _symbolic(one) if type(one).__module__ == _KERAS_TENSOR else describe(one)
+
+
+def _symbolic(tensor: Any) -> str:
+    """Of an input or output of a model of the installed Keras."""
+    dims = ["batch" if dim is None and not at else "?" if dim is None else str(dim)
+            for at, dim in enumerate(tensor.shape)]
+    return f"[{', '.join(dims)}] {tensor.dtype}"
 
 
 def _spec(spec: Any) -> str:
