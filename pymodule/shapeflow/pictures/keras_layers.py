@@ -77,6 +77,12 @@ def of_optimizer(model: Any) -> List[Any]:
     return plain(getattr(getattr(model, "optimizer", None), "variables", ())) if is_theirs(model) else []
 
 
+def is_seed(name: str) -> bool:
+    """Is a variable of this name the state of random numbers that are no layer's?"""
+    return name.startswith("seed_generator") and name.endswith("seed_generator_state") or \
+        name.startswith("seed_generator") and "/" not in name
+
+
 def ends(layer: Any) -> Optional[Tuple[Any, Any]]:
     """What it was first called with, and what that made; None: it was not called."""
     if not is_theirs(layer):

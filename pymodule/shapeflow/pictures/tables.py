@@ -56,7 +56,8 @@ def document(script: str, layers: Sequence[Any], graphs: Sequence[Any], variable
 
             others = [v for v in variables if id(v) in known and _graph_of(v) is graph]
             tables += _safely(lambda given: [scopes.table(*given)], (graph, of_graph, others))
-    eager = [variable for variable in rest if _graph_of(variable) is None]
+    eager = [variable for variable in rest if _graph_of(variable) is None and
+             not keras_layers.is_seed(name_of(variable))]
     if eager:
         tables += _safely(lambda found: [_variables_table(found)], eager)
     more = len(tables) - MOST_TABLES
