@@ -88,6 +88,8 @@ def ends(layer: Any) -> Optional[Tuple[Any, Any]]:
     if not is_theirs(layer):
         found: Optional[Tuple[Any, Any]] = layer._io
         return found
+    if is_input(layer):  # it is not called: it is made with what it gives
+        return layer.input, layer.output
     return object_log.calls.get(id(layer))
 
 
