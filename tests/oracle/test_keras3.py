@@ -13,6 +13,8 @@ from test_oracle import PYTHON, Oracle
 
 import shapeflow
 from shapeflow import _core
+from shapeflow.checker import import_hook
+from shapeflow.checker.patches import Scope
 from shapeflow.tensorflow.compat import version_detection
 
 CASES = int(os.environ.get("SHAPEFLOW_ORACLE_CASES") or 800)
@@ -202,7 +204,15 @@ def _differs(theirs, ours):
     ) != len(ours["outputs"])
 
 
-def test_keras(seed=3):
+@pytest.fixture
+def ours_alone():
+    """Other tests of the process import the real TensorFlow; the Keras that is installed runs on ours."""
+    with Scope("oracle") as scope:
+        import_hook.replace_tensorflow(scope.by("checker.import_hook", "tensorflow and keras are ShapeFlow"))
+        yield
+
+
+def test_keras(ours_alone, seed=3):
     oracle = Oracle()
     before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
     version_detection.activate(oracle.version, "eager")
