@@ -119,7 +119,6 @@ def test_the_panel_says_what_where_with_which_operands_and_folds_the_chains(open
     assert "block3_2_conv/BiasAdd" in opened.panel()
 
 
-@pytest.mark.xfail(strict=True, reason="what Keras refuses is in the group of the layer before")
 def test_what_fails_is_in_the_group_of_its_own_layer(document_of):
     for source, group in (
         (RESIDUAL.replace("WRONG", "3"), "block3_add"),

@@ -41,7 +41,7 @@ def test_a_finding_in_a_test_is_the_failure_of_that_test(tmp_path):
 
 def test_another_exception_is_a_program_that_could_not_be_run(tmp_path):
     report = check(tmp_path, ERROR + BUG + SHAPE)
-    assert report.status == 3 or report.of("error")
+    assert report.status == 1 and [record.code for record in report.of("error")] == ["SF114"]
     assert "1 of 4 tests end by an exception, the first, test_error, by" in report.failure
     assert "a_test.py:4:9: AttributeError: 'A' object has no attribute 'nothing'" in report.failure
 

@@ -46,6 +46,7 @@ _OF_VALUES = ("name", "activation", "initializer", "regularizer", "constraint", 
 # After these a layer's output is what it would be: only the size of one axis of its input was wrong.
 _KEEP_SHAPE = ("SF106",)
 # What a model does no more once one of them has failed.
+_GROUPS = {"fit": ".train", "train_on_batch": ".train"}  # of a picture, behind the name of the model
 _STEPS = frozenset("fit evaluate predict train_on_batch test_on_batch predict_on_batch".split())
 
 
@@ -297,6 +298,9 @@ class Calls:
                 operands = self._operands(args, kwargs)
             _core.report(refused.code, refused.message, operands=operands,
                          axis=refused.axis, args=refused.arguments)
+            if self._log.failed is not None:
+                name = str(getattr(args[0], "name", "")) + _GROUPS.get(fn.__name__, "")
+                self._log.failed(_core.findings()[-1], name)
         return self._instead(fn, args, kwargs) if handlers.uncaught() else None
 
     def _has_failed(self, what: Any) -> bool:

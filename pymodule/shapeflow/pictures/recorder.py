@@ -115,6 +115,10 @@ class Notes:
                 graph.get_default_graph().get_name_scope()
         self._failed[id(finding)] = finding, scope.rstrip("/")
 
+    def fail_in(self, finding: Any, layer: str) -> None:
+        """The same of a layer of the installed Keras."""
+        self._failed[id(finding)] = finding, layer
+
     def scope_of_failed(self, finding: Any) -> Optional[str]:
         known = self._failed.get(id(finding))
         return None if known is None else known[1]
@@ -201,6 +205,7 @@ def _watch_layers(notes: Notes) -> None:
 
 
 def _watch_failures(notes: Notes) -> None:
+    object_log.failed = notes.fail_in
     report = error_report._report
 
     def _report(*args: Any) -> Exception:

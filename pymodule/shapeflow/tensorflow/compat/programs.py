@@ -66,6 +66,7 @@ class Program:
         self._found: Dict[Tuple[str, int, str], Optional[str]] = {}
         self._resolved: Dict[Tuple[str, str], List[Tuple[str, str]]] = {}
         self._there: Dict[str, bool] = {}
+        self._folders_above: Dict[str, List[str]] = {}
 
     def add(self, path: str, text: Any, overrides: Dict[str, str]) -> None:
         """The script, and all that it imports of its own."""
@@ -129,6 +130,12 @@ class Program:
             there = self._there[path] = os.path.exists(path)
         return there
 
+    def _above(self, folder: str) -> List[str]:
+        found = self._folders_above.get(folder)
+        if found is None:
+            found = self._folders_above[folder] = source_roots.above(folder, folder)
+        return found
+
     def _find(self, path: str, module: str, level: int) -> Optional[str]:
         """The file of a local module, as imported in the file `path`; a folder without __init__ as it is."""
         base = os.path.dirname(path)
@@ -144,7 +151,7 @@ class Program:
         elif parts and parts[0] not in ROOTS:
             # A file of Python 2 may import what is beside it without a dot.
             beside = [base] if base not in self.folders else []
-            for folder in (*self.folders, *beside, *source_roots.above(base, base)):
+            for folder in (*self.folders, *beside, *self._above(base)):
                 if parts[0] in _STANDARD and not self._has(folder, parts[0] + ".py"):
                     continue
                 found = self._below(folder, parts)

@@ -67,6 +67,7 @@ class Variables:
 layers: Optional[List[Any]] = None  # of Keras, in the order in which they were made
 variables: Optional[Variables] = None
 models: Any = None  # the graph of symbolic models of an installed Keras
+failed: Optional[Callable[[Any, str], None]] = None  # told of a finding and the layer that was refused
 is_pictured = False  # is that to have the operations of its layers?
 calls: Dict[int, Any] = {}  # by the id of a layer that is kept: what its first call was given, and made
 
