@@ -45,8 +45,8 @@ _OF_VALUES = ("name", "activation", "initializer", "regularizer", "constraint", 
               "epsilon", "stddev", "seed", "trainable")
 # After these a layer's output is what it would be: only the size of one axis of its input was wrong.
 _KEEP_SHAPE = ("SF106",)
-# What a model does no more once one of them has failed.
 _GROUPS = {"fit": ".train", "train_on_batch": ".train"}  # of a picture, behind the name of the model
+# What a model does no more once one of them has failed.
 _STEPS = frozenset("fit evaluate predict train_on_batch test_on_batch predict_on_batch".split())
 
 
