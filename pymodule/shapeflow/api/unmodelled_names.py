@@ -184,7 +184,9 @@ def _bases(entry: snapshot.Entry, api: int, resolve: Resolve) -> Tuple[type, ...
             plain.append(kind)
         elif isinstance(kind, UnmodelledMeta):
             found.append(kind)
-        elif _is_plain_python(kind) and getattr(kind, "_sf_may_be_opaque", True):
+        elif hasattr(kind, "_sf_unmodelled_class"):  # it has a class for those that are not modelled
+            found.append(kind._sf_unmodelled_class)
+        elif _is_plain_python(kind):
             ours.append(kind)
     if plain or not found and not ours:
         return tuple(plain)

@@ -5,12 +5,14 @@ Assumed where nobody can know: a predicate of `filter` on unknown content keeps 
 unknown number of records is 1000, without a short last batch; `shuffle` keeps the order.
 Source: tensorflow/python/data/ops/dataset_ops.py.
 """
+import types
 from typing import Any, Callable, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import put
+from shapeflow.api.unmodelled import Opaque, tensors_in
 from shapeflow.api.unmodelled_members import Later
-from shapeflow.tensorflow.python.data import batching, element_runs
+from shapeflow.tensorflow.python.data import batching, element_runs, element_shapes
 from shapeflow.tensorflow.python.data.element_runs import ASSUMED, Run, content
 from shapeflow.tensorflow.python.data.structure import (
     Leaf,
@@ -20,6 +22,7 @@ from shapeflow.tensorflow.python.data.structure import (
     SparseLeaf,
     Structure,
     flatten,
+    of_specs,
     shapes_like,
 )
 from shapeflow.tensorflow.python.data.traced_function import Env, Function, FunctionEnv
@@ -68,7 +71,7 @@ def _batch_size(given: Any) -> Optional[int]:
 class DatasetV2(Nestable):
     """tf.data.Dataset of TensorFlow 2; version 1 adds iterators and output_shapes."""
 
-    _sf_may_be_opaque = False  # one of unknown elements is asked for what only datasets of ours have
+    _sf_unmodelled_class: Any = None  # what stands for one that is not modelled
 
     def __init__(self, variant_tensor: Any = None) -> None:
         self._structure = Structure(0, [Leaf("float32", None)])
@@ -110,8 +113,8 @@ class DatasetV2(Nestable):
         with framework_lib.name_scope("tensors"):
             whole = Structure.of(tensors)
         given = flatten(tensors)
-        structure = whole.map(_row)
-        size = _common_rows(whole)
+        structure = whole.map(element_shapes.row)
+        size = element_shapes.common_rows(whole)
         values = whole.tensors
 
         def runs(env: Env) -> Iterator[Run]:
@@ -194,6 +197,8 @@ class DatasetV2(Nestable):
     def zip(*args: Any, datasets: Any = None, name: Any = None) -> Any:
         form = datasets if datasets is not None else args[0] if len(args) == 1 else args
         parts = flatten(form)
+        if any(is_unmodelled(part) for part in parts):
+            return unmodelled("tf.data.Dataset.zip()", parts)
         for part in parts:
             if not isinstance(part, DatasetV2):
                 raise TypeError("The argument to `Dataset.zip()` must be a nested structure of "
@@ -215,16 +220,18 @@ class DatasetV2(Nestable):
     def list_files(file_pattern: Any, shuffle: Any = None, seed: Any = None, name: Any = None) -> Any:
         from shapeflow.tensorflow.python.data import file_names
 
-        of_version_1 = _core.get_version()[0] != "2" or not _core.executing_eagerly()
-        return _new(DatasetV1 if of_version_1 else DatasetV2, *file_names.listed(file_pattern))
+        return _new(DatasetV1 if _is_version_1() else DatasetV2, *file_names.listed(file_pattern))
 
     # --- transformations of counts
     def concatenate(self, dataset: "DatasetV2", name: Any = None) -> Any:
+        if is_unmodelled(dataset):
+            return unmodelled("tf.data.Dataset.concatenate()", [self, dataset])
         mine, its = self._structure, dataset._structure
         if [leaf.signature() for leaf in mine.leaves] != [leaf.signature() for leaf in its.leaves]:
             raise fail("SF202", "Two datasets to concatenate have different types {text} and {text}",
                        mine.types(), its.types(), error=TypeError)
-        leaves = [a.with_shape(_either(a.shape, b.shape)) for a, b in zip(mine.leaves, its.leaves)]
+        leaves = [a.with_shape(element_shapes.either(a.shape, b.shape))
+                  for a, b in zip(mine.leaves, its.leaves)]
 
         def runs(env: Env) -> Iterator[Run]:
             yield from self._runs(env)
@@ -308,7 +315,8 @@ class DatasetV2(Nestable):
                                       bool(env.value(drop_remainder)))
 
         head = size if _is_true(drop_remainder) else None
-        return self._like(self._structure.map(lambda leaf: leaf.with_shape(_batch(head, leaf.shape))),
+        batch = element_shapes.batch
+        return self._like(self._structure.map(lambda leaf: leaf.with_shape(batch(head, leaf.shape))),
                           runs, self._batches(size, drop_remainder))
 
     def _batches(self, size: Optional[int], drop: Any) -> int:
@@ -326,9 +334,10 @@ class DatasetV2(Nestable):
                 raise ValueError("You must provide `padded_shapes` argument because component 0 has "
                                  "unknown rank.")
         else:
-            wants = [_pad_shape(s) for s in shapes_like(self._structure.form, _listed(padded_shapes))]
+            wants = [element_shapes.pad_shape(s) for s in shapes_like(
+                self._structure.form, element_shapes.listed(padded_shapes))]
         for want, leaf in zip(wants, leaves):
-            _check_padding(want, leaf.shape)
+            element_shapes.check_padding(want, leaf.shape)
 
         def runs(env: Env) -> Iterator[Run]:
             n = _positive(env.integer(batch_size))
@@ -338,27 +347,29 @@ class DatasetV2(Nestable):
 
         head = size if _is_true(drop_remainder) else None
         return self._like(Structure(self._structure.form, [
-            leaf.with_shape(_batch(head, w)) for leaf, w in zip(leaves, wants)]), runs,
+            leaf.with_shape(element_shapes.batch(head, w)) for leaf, w in zip(leaves, wants)]), runs,
             self._batches(size, drop_remainder))
 
     def ragged_batch(self, batch_size: Any, drop_remainder: Any = False, row_splits_dtype: Any = "int64",
                      name: Any = None) -> Any:
         """Batches in which what has open axes is ragged."""
         ragged = self._structure.map(lambda leaf: RaggedLeaf(
-            leaf.dtype, leaf.shape, getattr(leaf, "ragged_rank", 0) or open_axes(leaf.shape) - 1,
+            leaf.dtype, leaf.shape,
+            getattr(leaf, "ragged_rank", 0) or element_shapes.open_axes(leaf.shape) - 1,
             row_splits_dtype)
-            if open_axes(leaf.shape) else leaf)
+            if element_shapes.open_axes(leaf.shape) else leaf)
         return self._like(ragged, self._runs, self._size).batch(batch_size, drop_remainder)
 
     def rebatch(self, batch_size: Any, drop_remainder: Any = False, name: Any = None) -> Any:
         sizes = batch_size if isinstance(batch_size, (list, tuple)) else [batch_size]
         made = self.unbatch().batch(sizes[0], drop_remainder)
         return made if len(sizes) == 1 else made._like(made._structure.map(
-            lambda leaf: leaf.with_shape(_batch(None, leaf.shape[1:]))), made._runs, UNKNOWN)
+            lambda leaf: leaf.with_shape(element_shapes.batch(None, leaf.shape[1:]))), made._runs, UNKNOWN)
 
     def unbatch(self, name: Any = None) -> Any:
-        size = _common_rows(self._structure)
-        return self._like(self._structure.map(_row), lambda env: batching.rows(self._runs(env)),
+        size = element_shapes.common_rows(self._structure)
+        return self._like(self._structure.map(element_shapes.row),
+                          lambda env: batching.rows(self._runs(env)),
                           self._size * size if size is not None and self._size >= 0 else
                           self._size if self._size == INFINITE else UNKNOWN)
 
@@ -417,6 +428,8 @@ class DatasetV2(Nestable):
     def _inner(self, map_func: Any, what: str, cycle: Any, block: Any) -> Any:
         function = Function(map_func, self._structure)
         made = function.result
+        if is_unmodelled(made):
+            return unmodelled("tf.data.Dataset.%s()" % what, [self, made])
         if not isinstance(made, DatasetV2):
             raise TypeError("`map_func` must return a `Dataset` object." if
                             _core.get_version()[0] == "1" else
@@ -451,7 +464,7 @@ class DatasetV2(Nestable):
 
     def apply(self, transformation_func: Any) -> Any:
         dataset = transformation_func(self)
-        if not isinstance(dataset, DatasetV2) and not hasattr(type(dataset), "_sf_unmodelled"):
+        if not isinstance(dataset, DatasetV2) and not is_unmodelled(dataset):
             raise TypeError("`transformation_func` must return a Dataset." if
                             _core.get_version()[0] == "1" else "`transformation_func` must return a "
                             "`tf.data.Dataset` object. Got %s." % type(dataset))
@@ -511,11 +524,20 @@ class DatasetV2(Nestable):
     def _dense_to_sparse_batch(self, batch_size: Any, row_shape: Any) -> Any:
         wanted = _core.TensorShape(row_shape)
         batches = self.padded_batch(batch_size, wanted)
-        head = SparseLeaf(self._structure.leaves[0].dtype, _batch(None, wanted))
+        head = SparseLeaf(self._structure.leaves[0].dtype, element_shapes.batch(None, wanted))
         return self._like(Structure(0, [head]), batches._runs, batches._size)
 
     # --- TensorFlow 2
     element_spec = property(lambda self: self._structure.specs())
+
+    def sparse_batch(self, batch_size: Any, row_shape: Any, name: Any = None) -> Any:
+        return self._dense_to_sparse_batch(batch_size, row_shape)
+
+    @staticmethod
+    def load(path: Any, element_spec: Any = None, compression: Any = None, reader_func: Any = None,
+             wait: Any = False, wait_timeout: Any = None, name: Any = None) -> Any:
+        """What another program has saved: it may be anything of `element_spec`."""
+        return stored(element_spec, "tf.data.Dataset.load()")
 
     def cardinality(self, name: Any = None) -> Any:
         return framework_lib.convert_to_tensor(self._size, _core.as_dtype("int64"))
@@ -589,6 +611,10 @@ class DatasetV1(DatasetV2):
         return self._dense_to_sparse_batch(batch_size, row_shape)
 
 
+def _is_version_1() -> bool:
+    return _core.get_version()[0] != "2" or not _core.executing_eagerly()
+
+
 def _new(cls: Any, structure: Structure, runs: Runs, size: int) -> Any:
     return cls.__new__(cls)._set(structure, runs, size)
 
@@ -599,11 +625,78 @@ def _mapped(upstream: Iterator[Run], function: Function, env: Env) -> Iterator[R
         yield function.run(element, bound), n
 
 
+# --- datasets that are not modelled ------------------------------------------------------------------
+class UnmodelledDataset(Opaque, DatasetV2):
+    """A dataset of TensorFlow 2 of which nobody knows the elements; what is made of it is another one."""
+
+    def _more(self, suffix: str, *arguments: Any) -> Any:
+        if suffix[1:-2] not in _TRANSFORMATIONS:
+            return super()._more(suffix, *arguments)
+        kind = UnmodelledDatasetV1 if isinstance(self, DatasetV1) else UnmodelledDataset
+        return kind(self._sf_name + suffix, tensors_in(arguments, list(self._sf_inputs)))
+
+
+class UnmodelledDatasetV1(UnmodelledDataset, DatasetV1):
+    """The same of TensorFlow 1."""
+
+
+def _unknown_method(name: str) -> Any:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return self._more(".%s()" % name, args, kwargs)
+
+    method.__name__ = name
+    return method
+
+
+def _unknown_property(name: str) -> property:
+    return property(lambda self: self._more("." + name))
+
+
+def _unknown_members(of: type, kind: type) -> None:
+    """What instances of `of` have is unknown of those of `kind`: it would ask for their elements."""
+    for name, value in vars(of).items():
+        if name[0] != "_" and isinstance(value, (types.FunctionType, Later)):
+            setattr(kind, name, _unknown_method(name))
+        elif isinstance(value, property):
+            setattr(kind, name, _unknown_property(name))
+
+
+_unknown_members(DatasetV2, UnmodelledDataset)
+_unknown_members(DatasetV1, UnmodelledDatasetV1)
+_TRANSFORMATIONS = {name for name, value in vars(DatasetV2).items()
+                    if name[0] != "_" and isinstance(value, (types.FunctionType, Later))} - {
+    "as_numpy_iterator", "cardinality", "get_single_element", "options", "reduce", "save"}
+DatasetV2._sf_unmodelled_class, DatasetV1._sf_unmodelled_class = UnmodelledDataset, UnmodelledDatasetV1
+
+
+def is_unmodelled(value: Any) -> bool:
+    return hasattr(type(value), "_sf_unmodelled")
+
+
+def stored(element_spec: Any, name: str) -> Any:
+    """A dataset that is nowhere here, of elements of that spec."""
+    if element_spec is None:
+        _core.notice_unmodelled(name)
+        return (UnmodelledDatasetV1 if _is_version_1() else UnmodelledDataset)(name)
+    structure = of_specs(element_spec)
+    element = tuple(leaf.unknown() for leaf in structure.leaves)
+    return _new(DatasetV1 if _is_version_1() else DatasetV2, structure,
+                lambda env: iter([(element, ASSUMED)]), UNKNOWN)
+
+
+def unmodelled(name: str, given: Any) -> Any:
+    """What becomes of datasets of which one is not modelled."""
+    kind = UnmodelledDatasetV1 if any(isinstance(d, DatasetV1) for d in given) else UnmodelledDataset
+    return kind(name, tensors_in(given, []))
+
+
 # --- shapes of elements -----------------------------------------------------------------------------
 def joined(datasets: List[Any], name: str) -> Any:
     """All elements, of which nobody knows the order."""
     if not datasets:
         raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
+    if any(is_unmodelled(one) for one in datasets):
+        return unmodelled("tf.data.Dataset.%s()" % name, datasets)
     made = datasets[0]
     for one in datasets[1:]:
         if one._structure.types() != made._structure.types():
@@ -620,73 +713,10 @@ def _without_rows(structure: Structure, runs: Iterator[Run]) -> Iterator[Run]:
                    for leaf, part in zip(structure.leaves, element)), n) for element, n in runs)
 
 
-def open_axes(shape: Any) -> int:
-    """One more than the last axis whose size is not known; 0 when all are."""
-    return 0 if shape.ndims is None else max(
-        (i + 1 for i, d in enumerate(shape.as_list()) if d is None), default=0)
-
-
 def _is_true(flag: Any) -> bool:
     if isinstance(flag, _core.Tensor):
         flag = _core.constant_value(flag)
     return bool(flag) if flag is not None else False
-
-
-def _batch(head: Optional[int], shape: Any) -> Any:
-    return _core.TensorShape([head]).concatenate(shape)
-
-
-def _row(leaf: Leaf) -> Leaf:
-    shape = leaf.shape
-    if shape.ndims is None:
-        return leaf.with_shape(None)
-    if shape.ndims == 0:
-        raise fail("SF132", "Unbatching a tensor is only supported for rank >= {rank}" if
-                   _core.get_version()[0] == "2" else "Value has insufficient rank for batching.", 1)
-    return leaf.with_shape(shape.as_list()[1:])
-
-
-def _common_rows(structure: Structure) -> Optional[int]:
-    known = None
-    for leaf in structure.leaves:
-        if not leaf.shape.ndims:
-            continue
-        size = leaf.shape.as_list()[0]
-        if size is not None and known is not None and size != known:
-            raise fail("SF132", "Dimensions {dim} and {dim} are not compatible", known, size)
-        known = size if known is None else known
-    return known
-
-
-def _either(a: Any, b: Any) -> Any:
-    """most_specific_compatible_shape: what holds of both."""
-    if a.ndims is None or b.ndims is None or a.ndims != b.ndims:
-        return _core.TensorShape(None)
-    return _core.TensorShape([x if x == y else None for x, y in zip(a.as_list(), b.as_list())])
-
-
-def _listed(shapes: Any) -> Any:
-    return tuple(shapes) if isinstance(shapes, list) and any(isinstance(
-        s, (list, tuple, _core.TensorShape)) for s in shapes) else shapes
-
-
-def _pad_shape(shape: Any) -> Any:
-    if shape.ndims is None:
-        return shape
-    return _core.TensorShape([None if d is None or d < 0 else d for d in shape.as_list()])
-
-
-def _check_padding(want: Any, shape: Any) -> None:
-    if want.ndims is None or shape.ndims is None:
-        return
-    text = ("The padded shape {shape} is not compatible with the shape {shape} of the corresponding input "
-            "component." if _core.get_version()[0] == "2" else "The padded shape {shape} is not compatible "
-            "with the corresponding input component shape {shape}.")
-    if want.ndims != shape.ndims:
-        raise fail("SF132", text, want, shape)
-    for w, d in zip(want.as_list(), shape.as_list()):
-        if w is not None and d is not None and d > w:
-            raise fail("SF132", text, want, shape)
 
 
 def _component(env: Env, tensor: Any, leaf: Leaf) -> Any:

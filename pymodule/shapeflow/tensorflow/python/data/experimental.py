@@ -6,14 +6,14 @@ from typing import Any, Callable, Iterator
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
-from shapeflow.tensorflow.python.data import element_runs
+from shapeflow.tensorflow.python.data import element_runs, element_shapes
 from shapeflow.tensorflow.python.data.dataset_ops import (
     UNKNOWN,
     DatasetV1,
     DatasetV2,
-    _batch,
     _static,
     joined,
+    stored,
 )
 from shapeflow.tensorflow.python.data.element_runs import Run
 from shapeflow.tensorflow.python.data.structure import Leaf, Structure
@@ -137,6 +137,33 @@ def choose_from_datasets(datasets: Any, choice_dataset: Any, *args: Any, **kwarg
     return joined(list(datasets), "choose_from_datasets")
 
 
+@export("tf.data.experimental.load", v2=True)
+def load(path: Any, element_spec: Any = None, compression: Any = None, reader_func: Any = None) -> Any:
+    return stored(element_spec, "tf.data.experimental.load()")
+
+
+@export("tf.data.experimental.service.from_dataset_id", v2=True)
+def from_dataset_id(processing_mode: Any, service: Any, dataset_id: Any, job_name: Any = None,
+                    element_spec: Any = None, **kwargs: Any) -> Any:
+    return stored(element_spec, "tf.data.experimental.service.from_dataset_id()")
+
+
+@export("tf.data.experimental.from_variant", v2=True)
+def from_variant(variant: Any, structure: Any) -> Any:
+    return stored(structure, "tf.data.experimental.from_variant()")
+
+
+@_both("make_csv_dataset")
+def make_csv_dataset(*args: Any, **kwargs: Any) -> Any:
+    """Its columns stand in files that may not be there."""
+    return stored(None, "tf.data.experimental.make_csv_dataset()")
+
+
+@_both("make_batched_features_dataset")
+def make_batched_features_dataset(*args: Any, **kwargs: Any) -> Any:
+    return stored(None, "tf.data.experimental.make_batched_features_dataset()")
+
+
 @_both("dense_to_ragged_batch")
 def dense_to_ragged_batch(batch_size: Any, drop_remainder: bool = False,
                           row_splits_dtype: Any = "int64") -> Apply:
@@ -229,7 +256,7 @@ def bucket_by_sequence_length(element_length_func: Any, bucket_boundaries: Any,
         made = dataset.padded_batch(size, shapes, drop_remainder=drop_remainder)
         if len(set(bucket_batch_sizes)) > 1:
             made._structure = made._structure.map(
-                lambda leaf: leaf.with_shape(_batch(None, leaf.shape[1:])))
+                lambda leaf: leaf.with_shape(element_shapes.batch(None, leaf.shape[1:])))
         return made
 
     return apply

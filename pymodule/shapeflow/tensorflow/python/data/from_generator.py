@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.tensorflow.python.data.element_runs import CONTENT, Run, component
-from shapeflow.tensorflow.python.data.structure import Structure, declared, flatten, leaf_of
+from shapeflow.tensorflow.python.data.structure import Structure, declared, flatten, of_specs
 from shapeflow.tensorflow.python.data.traced_function import Env
 from shapeflow.tensorflow.python.framework import errors
 from shapeflow.tensorflow.python.framework.error_report import fail
@@ -22,7 +22,7 @@ def dataset(generator: Any, output_types: Any, output_shapes: Any, args: Any,
         raise TypeError("`generator` must be callable." if _core.get_version()[0] == "1" else
                         "`generator` must be a Python callable.")
     if signature is not None:
-        structure = Structure(signature, [leaf_of(spec) for spec in flatten(signature)])
+        structure = of_specs(signature)
     elif output_types is None:
         raise TypeError("Either `output_signature` or `output_types` must be specified.")
     else:

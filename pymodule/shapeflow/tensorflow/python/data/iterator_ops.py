@@ -6,12 +6,14 @@ tensorflow/core/kernels/data/iterator_ops.cc.
 """
 from __future__ import annotations
 
+import functools
 import weakref
 
 from shapeflow import _core
 from shapeflow.api.positions import register
 from shapeflow.api.registry import export, put
-from shapeflow.tensorflow.python.data.element_runs import Stream
+from shapeflow.api.unmodelled import Opaque, tensors_in
+from shapeflow.tensorflow.python.data.element_runs import ASSUMED, Stream
 from shapeflow.tensorflow.python.data.optional_ops import Optional as OptionalValue
 from shapeflow.tensorflow.python.data.structure import (
     NestedLeaf,
@@ -30,7 +32,7 @@ from shapeflow.tensorflow.python.framework.op_builders import known_op, op, outp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Callable, Dict, List, Optional
 
 _HANDLE = "sf_iterator_%d"
 _by_handle: Dict[Any, Any] = {}
@@ -197,6 +199,16 @@ class _ByHandle:
         return resource.stream(session, feed_dict, node)
 
 
+class _OfUnknown:
+    """What an iterator of that structure takes from a dataset that is not modelled."""
+
+    def __init__(self, structure: Structure) -> None:
+        self._structure = structure
+
+    def _runs(self, env: Env) -> Any:
+        return iter([(tuple(leaf.unknown() for leaf in self._structure.leaves), ASSUMED)])
+
+
 @export("tf.data.Iterator", "tf.contrib.data.Iterator")
 class Iterator:
     """tf.data.Iterator of TensorFlow 1."""
@@ -237,6 +249,8 @@ class Iterator:
         return self._initializer
 
     def make_initializer(self, dataset: Any, name: Optional[str] = None) -> Any:
+        if isinstance(dataset, Opaque):
+            dataset = _OfUnknown(self._structure)
         _check_compatible(self._structure, dataset._structure)
         return _initializer(self._iterator_resource, self._source, dataset, name)
 
@@ -338,27 +352,43 @@ def initializable(dataset: Any, shared_name: Any = None) -> Iterator:
                     source=source)
 
 
+def _of_known(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function` of a dataset; what it gives of one that is not modelled is unknown."""
+    @functools.wraps(function)
+    def checked(dataset: Any, *args: Any, **kwargs: Any) -> Any:
+        if hasattr(type(dataset), "_sf_unmodelled"):
+            return Opaque("tf.data.%s()" % function.__name__, tensors_in([dataset], []))
+        return function(dataset, *args, **kwargs)
+
+    return checked
+
+
 @export("tf.data.make_one_shot_iterator", "tf.compat.v1.data.make_one_shot_iterator")
+@_of_known
 def make_one_shot_iterator(dataset: Any) -> Any:
     return one_shot(dataset)
 
 
 @export("tf.data.make_initializable_iterator", "tf.compat.v1.data.make_initializable_iterator")
+@_of_known
 def make_initializable_iterator(dataset: Any, shared_name: Any = None) -> Iterator:
     return initializable(dataset, shared_name)
 
 
 @export("tf.data.get_output_types")
+@_of_known
 def get_output_types(dataset_or_iterator: Any) -> Any:
     return dataset_or_iterator._structure.types()
 
 
 @export("tf.data.get_output_shapes")
+@_of_known
 def get_output_shapes(dataset_or_iterator: Any) -> Any:
     return dataset_or_iterator._structure.shapes()
 
 
 @export("tf.data.get_output_classes")
+@_of_known
 def get_output_classes(dataset_or_iterator: Any) -> Any:
     return dataset_or_iterator._structure.classes()
 
@@ -445,6 +475,7 @@ put(NumpyIterator, "tf.data.NumpyIterator", v1=False, v2=True)
 
 
 @export("tf.data.experimental.get_single_element", "tf.contrib.data.get_single_element", v2=True)
+@_of_known
 def get_single_element(dataset: Any) -> Any:
     if not _core.executing_eagerly():
         return one_shot(dataset).get_next()

@@ -13,7 +13,7 @@ import zlib
 from shapeflow import _core
 from shapeflow.api import outside
 from shapeflow.api.registry import put
-from shapeflow.tensorflow.python.data.dataset_ops import UNKNOWN, DatasetV1, DatasetV2
+from shapeflow.tensorflow.python.data.dataset_ops import UNKNOWN, DatasetV1, DatasetV2, is_unmodelled
 from shapeflow.tensorflow.python.data.element_runs import ASSUMED, DISTINCT, Run, component
 from shapeflow.tensorflow.python.data.file_names import names_of
 from shapeflow.tensorflow.python.data.structure import Leaf, Structure
@@ -114,7 +114,7 @@ def _record_runs(name: str, compression: str) -> Iterator[Run]:
 
 def _records(filenames: Any, compression: Any, one: Callable[[str, str], Iterator[Run]]) -> Any:
     def runs(env: Env) -> Iterator[Run]:
-        if isinstance(filenames, DatasetV2):
+        if isinstance(filenames, DatasetV2) and not is_unmodelled(filenames):
             for element, n in filenames._runs(env):
                 for _ in range(1 if n is None else n):
                     yield from read(names_of(env, element[0]))
@@ -134,7 +134,7 @@ def _records(filenames: Any, compression: Any, one: Callable[[str, str], Iterato
 
 
 def _check_names(filenames: Any) -> Any:
-    if isinstance(filenames, (DatasetV2, list, tuple)):
+    if isinstance(filenames, (DatasetV2, list, tuple)) and not is_unmodelled(filenames):
         if isinstance(filenames, DatasetV2) or not filenames or not all(
                 isinstance(f, (str, bytes)) for f in filenames):
             return filenames

@@ -246,7 +246,7 @@ class Structure:
                 leaves.append(SparseLeaf(item.dtype, item.get_shape()))
                 tensors.append(item)
                 continue
-            if isinstance(item, Nestable):
+            if isinstance(item, Nestable) and not isinstance(item, Opaque):
                 leaves.append(item._nested())
                 tensors.append(item)
                 continue
@@ -310,6 +310,11 @@ def leaf_of(spec: Any) -> Leaf:
     if kind == "OptionalSpec":
         return Leaf("variant", [])
     return Leaf(spec.dtype, spec.shape)
+
+
+def of_specs(specs: Any) -> Structure:
+    """From output_signature or element_spec."""
+    return Structure(specs, [leaf_of(spec) for spec in flatten(specs)])
 
 
 def declared(types: Any, shapes: Any, classes: Any = None) -> Structure:

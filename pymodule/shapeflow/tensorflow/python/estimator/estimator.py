@@ -73,7 +73,7 @@ def _inputs(given: Any) -> Tuple[Any, Any, List[Any]]:
     from shapeflow.tensorflow.python.data.iterator_ops import make_initializable_iterator
 
     hooks = []
-    if isinstance(given, DatasetV2):
+    if isinstance(given, DatasetV2) and not hasattr(given, "_sf_unmodelled"):
         iterator = make_initializable_iterator(given)
         hooks.append(_Initialize(iterator.initializer))
         given = iterator.get_next()

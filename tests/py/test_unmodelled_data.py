@@ -1,0 +1,95 @@
+"""Datasets that are not modelled: they are datasets, also together with those that are."""
+import pytest
+
+import shapeflow as tf
+from command import shapeflow, write
+
+
+@pytest.fixture
+def csv():
+    return tf.data.experimental.CsvDataset("no_such.csv", [tf.float32])
+
+
+@pytest.fixture
+def known():
+    return tf.data.Dataset.range(3)
+
+
+def test_an_unmodelled_dataset_is_a_dataset(csv):
+    assert issubclass(tf.data.experimental.CsvDataset, tf.data.Dataset)
+    assert isinstance(csv, tf.data.Dataset)
+    assert isinstance(csv, tf.data.experimental.CsvDataset)
+    assert isinstance(tf.data.experimental.make_csv_dataset("no_such.csv", 4), tf.data.Dataset)
+    assert isinstance(tf.data.Dataset.load("no_such"), tf.data.Dataset)
+
+
+@pytest.mark.parametrize("change", [
+    lambda d: d.map(lambda *columns: columns[0]), lambda d: d.shuffle(3).batch(2).prefetch(1),
+    lambda d: d.padded_batch(2), lambda d: d.apply(tf.data.experimental.unbatch()),
+    lambda d: d.with_options(tf.data.Options()), lambda d: d.group_by_window(None, None, 2),
+])
+def test_what_is_made_of_it_is_a_dataset(csv, change):
+    made = change(csv)
+    assert isinstance(made, tf.data.Dataset) and hasattr(type(made), "_sf_unmodelled")
+
+
+@pytest.mark.parametrize("together", [
+    lambda known, csv: tf.data.Dataset.zip((known, csv)),
+    lambda known, csv: tf.data.Dataset.zip({"a": csv, "b": known}),
+    lambda known, csv: known.concatenate(csv),
+    lambda known, csv: csv.concatenate(known),
+    lambda known, csv: known.flat_map(lambda x: csv),
+    lambda known, csv: known.interleave(lambda x: csv, cycle_length=2),
+    lambda known, csv: known.apply(lambda d: csv),
+    lambda known, csv: tf.data.Dataset.sample_from_datasets([known, csv]),
+    lambda known, csv: tf.data.Dataset.choose_from_datasets([csv, known], known),
+    lambda known, csv: tf.data.experimental.sample_from_datasets([csv, known]),
+])
+def test_together_with_a_modelled_one_it_is_unknown(known, csv, together):
+    """Each was a TypeError or an AttributeError in a right program."""
+    made = together(known, csv)
+    assert isinstance(made, tf.data.Dataset)
+    for features, labels in made.take(1):
+        tf.matmul(features, labels)
+
+
+def test_what_a_dataset_says_of_itself_is_unknown(csv):
+    assert int(csv.cardinality()) == 1
+    assert csv.element_spec["column"].dtype
+    tf.data.experimental.get_single_element(csv)
+    assert not isinstance(csv.reduce(0, lambda a, b: a), tf.data.Dataset)
+    assert not isinstance(csv.options(), tf.data.Dataset)
+
+
+def test_a_stored_dataset_has_the_elements_that_the_program_says():
+    spec = (tf.TensorSpec([28, 28], tf.float32), tf.TensorSpec([], tf.int64))
+    for dataset in (tf.data.Dataset.load("no_such", spec), tf.data.experimental.load("no_such", spec)):
+        images, labels = next(iter(dataset.batch(5)))
+        assert images.shape == (5, 28, 28) and labels.dtype == tf.int64
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            tf.matmul(images, tf.ones([5, 27, 3]))
+
+
+def test_sparse_batch_is_a_method():
+    made = tf.data.Dataset.from_tensors(tf.ones([3])).sparse_batch(2, [4])
+    assert made.element_spec.shape.as_list() == [None, 4]
+
+
+def test_iterators_of_version_1_take_unmodelled_datasets(tmp_path):
+    write(tmp_path, main="""import tensorflow as tf
+data = tf.contrib.data.CsvDataset("no_such.csv", [tf.float32, tf.int32])
+assert isinstance(data, tf.data.Dataset) and isinstance(data.batch(3), tf.data.Dataset)
+features, labels = data.batch(3).make_one_shot_iterator().get_next()
+other, _ = tf.compat.v1.data.make_initializable_iterator(data).get_next()
+iterator = tf.data.Iterator.from_structure((tf.float32, tf.int32), ([None, 4], [None]))
+start = iterator.make_initializer(data.batch(3))
+x, y = iterator.get_next()
+product = tf.matmul(x, tf.ones([4, 2]))
+with tf.Session() as session:
+    session.run(start)
+    session.run([features, other, product, y])
+    tf.matmul(x, tf.ones([5, 2]))
+""")
+    done = shapeflow(tmp_path, "check", "--tf-version", "1.15.0", "main.py")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "main.py:13" in done.stdout and done.stdout.count("error[") == 1
