@@ -26,6 +26,9 @@ def _table():
         for part in re.split(r"^-- ", body, flags=re.MULTILINE)[1:]:
             path, _, content = part.partition("\n")
             files[path] = content.rstrip("\n") + "\n"
+        script = next((path for path in files if path.endswith("*")), None)
+        if script is not None:
+            files = {script[:-1]: files.pop(script), **files}
         yield pytest.param(version, mode, files, id=name)
 
 

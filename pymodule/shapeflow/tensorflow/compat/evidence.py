@@ -3,7 +3,8 @@
 The syntax tree is read once and nothing is resolved here: a use is the name that an expression starts
 with and the attributes after it, `("tf", ".nn.relu")`; programs.py knows what "tf" is. A use is *guarded*
 where the program itself expects that it may fail: below a test of the version or of `hasattr`, in a `try`
-that catches ImportError or AttributeError. Text that is no Python 3 is read by regular expressions, without
+that catches ImportError or AttributeError. Below a test of an imported name it has *flags*: another file may
+say that such a name stands for the version. Text that is no Python 3 is read by regular expressions, without
 calls.
 """
 from __future__ import annotations
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
     # What a name may stand for: ("module", dotted), ("from", module, level, name), ("same", root, suffix).
     Binding = Tuple[Any, ...]
-    Imported = Tuple[str, int, Tuple[str, ...], int, bool]  # module, level, names, line, guarded
+    Imported = Tuple[str, int, Tuple[str, ...], int, bool, "Flags"]  # module, level, names, line, guarded
+    # Imported names that a test asks, (root, suffix): where they say the version, what is below is guarded.
+    Flags = Tuple[Tuple[str, str], ...]
 
 _ONLY_TREE = 0x400  # ast.PyCF_ONLY_AST
 _GUARDING = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "NameError"})
@@ -35,10 +38,12 @@ _SMALL = 3  # statements of a `try` that says how either of two versions wants i
 class Use:
     """`tf.nn.relu(x)` in a file: `root` "tf", `suffix` ".nn.relu"; `call` its node where it is called."""
 
-    __slots__ = ("root", "suffix", "call", "line", "guarded")
+    __slots__ = ("root", "suffix", "call", "line", "guarded", "flags")
 
-    def __init__(self, root: str, suffix: str, call: Optional[ast.Call], line: int, guarded: bool) -> None:
+    def __init__(self, root: str, suffix: str, call: Optional[ast.Call], line: int, guarded: bool,
+                 flags: Flags = ()) -> None:
         self.root, self.suffix, self.call, self.line, self.guarded = root, suffix, call, line, guarded
+        self.flags = flags
 
 
 class FileEvidence:
@@ -52,6 +57,7 @@ class FileEvidence:
         self.uses: List[Use] = []
         self.imports: List[Imported] = []
         self.version_tests: List[Tuple[ast.expr, bool, int]] = []  # test, what it must be, line
+        self.tainted: Set[str] = set()  # names and functions that say which version runs
         self.legacy_keras = False
         self.own_graph = False  # `with graph.as_default()`: there TensorFlow 2 is as TensorFlow 1 was
         self.is_tree = True
@@ -129,8 +135,8 @@ class _Reader:
 
     def __init__(self, found: FileEvidence) -> None:
         self._found = found
-        self._tainted: Set[str] = set()  # names and functions that say which version runs
         self._function = ""
+        self._flags: Flags = ()
 
     def statements(self, nodes: Sequence[Any], guarded: bool) -> None:
         for node in nodes:
@@ -151,7 +157,7 @@ class _Reader:
                 if type(node.ctx) is _ast.Store:
                     found.bound.add(node.id)
                 elif node.id in bindings or found.stars:
-                    uses.append(Use(node.id, "", None, node.lineno, guarded))
+                    uses.append(Use(node.id, "", None, node.lineno, guarded, self._flags))
             elif kind is _ast.Attribute:
                 names = chain(node)
                 if names is None:
@@ -175,7 +181,9 @@ class _Reader:
             elif kind is _ast.IfExp:
                 inner = guarded or self._is_version_test(node.test)
                 self._walk([node.test], guarded)
+                before = self._ask(node.test)
                 self._walk([node.body, node.orelse], inner)
+                self._flags = before
             elif kind is _ast.arguments:
                 self._parameters(node)
                 stack += [value for value in (*node.defaults, *node.kw_defaults) if value is not None]
@@ -190,11 +198,11 @@ class _Reader:
             last = suffix[suffix.rfind(".") + 1:]
             if last in _VERSIONS:
                 if self._function:
-                    self._tainted.add(self._function)
+                    self._found.tainted.add(self._function)
             elif last == "as_default":
                 self._found.own_graph = True
         if root in self._found.bindings or self._found.stars:
-            self._found.uses.append(Use(root, suffix, call, line, guarded))
+            self._found.uses.append(Use(root, suffix, call, line, guarded, self._flags))
 
     def _parameters(self, node: Any) -> None:
         for argument in (*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg):
@@ -207,7 +215,7 @@ class _Reader:
             kind = type(node)
             if kind is _ast.Attribute and node.attr in _VERSIONS:
                 return True
-            if kind is _ast.Name and node.id in self._tainted:
+            if kind is _ast.Name and node.id in self._found.tainted:
                 return True
             if kind is _ast.Call and type(node.func) is _ast.Name and node.func.id in _ASKING:
                 names = chain(node.args[0]) if node.args else None
@@ -215,11 +223,19 @@ class _Reader:
                     return True
         return False
 
+    def _ask(self, test: Any) -> Flags:
+        """What follows is below `test`; gives the flags that counted before."""
+        before = self._flags
+        asked = [chain(node) for node in _all_below(test) if type(node) in (_ast.Name, _ast.Attribute)]
+        self._flags += tuple(names for names in asked if names is not None and any(
+            binding[0] != "same" for binding in self._found.bindings.get(names[0], ())))
+        return before
+
     # --- statements ---------------------------------------------------------------------------------
     def _import(self, node: Any, guarded: bool) -> None:
         found = self._found
         for alias in node.names:
-            found.imports.append((alias.name, 0, (), node.lineno, guarded))
+            found.imports.append((alias.name, 0, (), node.lineno, guarded, self._flags))
             if alias.asname:
                 found.bindings.setdefault(alias.asname, []).append(("module", alias.name))
             else:
@@ -231,7 +247,7 @@ class _Reader:
         if module == "__future__":
             return
         names = tuple(alias.name for alias in node.names)
-        found.imports.append((module, node.level, names, node.lineno, guarded))
+        found.imports.append((module, node.level, names, node.lineno, guarded, self._flags))
         for alias in node.names:
             if alias.name == "*":
                 found.stars.append((module, node.level))
@@ -258,7 +274,7 @@ class _Reader:
                 self._walk([target], guarded)
         if kind is not _ast.Constant and self._is_version_test(value):
             for target in targets:
-                self._tainted.update(n.id for n in _all_below(target) if type(n) is _ast.Name)
+                self._found.tainted.update(n.id for n in _all_below(target) if type(n) is _ast.Name)
             guarded = True
         self._walk([value], guarded)
 
@@ -293,8 +309,10 @@ class _Reader:
                 self.statements(node.orelse, guarded)
                 return
             guarded = True
+        before = self._ask(test)
         self.statements(node.body, guarded)
         self.statements(node.orelse, guarded)
+        self._flags = before
 
     def _assert(self, node: Any, guarded: bool) -> None:
         if self._is_version_test(node.test) and not guarded:
@@ -400,7 +418,7 @@ def _read_text(found: FileEvidence, text: str) -> None:
             for part in started.group(1).split(";")[0].split(","):
                 words = part.split()
                 if words and re.match(r"[\w.]+$", words[0]):
-                    found.imports.append((words[0], 0, (), number, False))
+                    found.imports.append((words[0], 0, (), number, False, ()))
                     top = words[0].partition(".")[0]
                     name, module = (words[2], words[0]) if words[1:2] == ["as"] and words[2:] else (top, top)
                     found.bindings.setdefault(name, []).append(("module", module))
@@ -412,7 +430,7 @@ def _read_text(found: FileEvidence, text: str) -> None:
             while "(" in rest and ")" not in rest and at < len(lines):
                 rest, at = rest + " " + lines[at], at + 1
             names = [part.split() for part in re.sub(r"[()]", " ", rest.split(";")[0]).split(",")]
-            found.imports.append((module, level, tuple(w[0] for w in names if w), number, False))
+            found.imports.append((module, level, tuple(w[0] for w in names if w), number, False, ()))
             for words in names:
                 if words[:1] == ["*"]:
                     found.stars.append((module, level))

@@ -96,16 +96,18 @@ class Judgement:
                 if not meanings:
                     continue
                 self._note(meanings, use, file)
-                if not use.guarded and not (use.root in file.bound and use.root in file.bindings
+                guarded = use.guarded or use.flags and self._program.says_version(file, use.flags)
+                if not guarded and not (use.root in file.bound and use.root in file.bindings
                                             and "." not in use.suffix):
                     shape = version_fit.shape_of(use.call) if use.call is not None else None
                     key = meanings, shape
                     if key not in seen:
                         seen[key] = Fact(meanings, shape, file.path, use.line)
-            for module, level, imported, line, guarded in file.imports:
+            for module, level, imported, line, guarded, flags in file.imports:
                 dotted = canonical(module) if not level else None
                 if dotted is None:
                     continue
+                guarded = guarded or self._program.says_version(file, flags)
                 if module.startswith("shapeflow.compat.v1"):
                     self.to_graph = True
                 for name in imported or ("",):

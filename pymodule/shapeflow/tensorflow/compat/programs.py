@@ -83,7 +83,7 @@ class Program:
             if not self._is_worth_it(path, text):
                 continue
             file = self.files[path] = evidence.read(path, text)
-            for module, level, names, _, _ in file.imports:
+            for module, level, names, *_ in file.imports:
                 for found in self._local_files(path, module, level, names):
                     if found not in self.files:
                         waiting.append((found, None))
@@ -206,6 +206,19 @@ class Program:
                 first, _, rest = suffix[1:].partition(".")
                 found += self._inside(path, first, "." + rest if rest else "")
         return found
+
+    def says_version(self, file: evidence.FileEvidence, flags: evidence.Flags) -> bool:
+        """Is one of the imported names `flags` a flag that says which TensorFlow runs?"""
+        for root, suffix in flags:
+            for kind, module, *rest in file.bindings.get(root, ()):
+                if kind == "same":
+                    continue
+                level, name = rest or (0, "")
+                owner, _, name = (module + "." * bool(name and module) + name + suffix).rpartition(".")
+                defining = self.files.get(self._find(file.path, owner, level) or "")
+                if defining is not None and name in defining.tainted:
+                    return True
+        return False
 
     def _inside(self, path: str, name: str, suffix: str) -> List[str]:
         """What an attribute of a local module stands for."""

@@ -116,7 +116,8 @@ def requirements(folders: Sequence[str], looked: List[str]) -> List[Stated]:
     """What the nearest of the folders says that says anything; `looked` gets the files it asked for."""
     for folder in folders:
         found: List[Stated] = []
-        for name in _FILES:
+        names = list(_FILES)
+        for name in names:  # it grows by the files that one of them names
             path = os.path.join(folder, name)
             looked.append(path)
             try:
@@ -128,9 +129,19 @@ def requirements(folders: Sequence[str], looked: List[str]) -> List[Stated]:
                 continue
             if "tensorflow" in text:
                 found += _in_file(name, text)
+            if name.endswith(".txt"):
+                names += [other for other in _included(name, text) if other not in names]
         if found:
             return found
     return []
+
+
+def _included(name: str, text: str) -> List[str]:
+    """The files that `-r base.txt` in the requirements `name` names, from the same folder."""
+    lines = (line.split("#")[0].strip() for line in text.split("\n"))
+    found = [line.partition(" ")[2].strip() or line[2:].strip() for line in lines
+             if line.startswith(("-r", "--requirement "))]
+    return [os.path.normpath(os.path.join(os.path.dirname(name), other)) for other in found[:8]]
 
 
 def _in_file(name: str, text: str) -> List[Stated]:
