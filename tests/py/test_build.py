@@ -9,7 +9,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 pytest.importorskip("setuptools", minversion="77")
 pytest.importorskip("numpy")
-pytestmark = pytest.mark.skipif(not (ROOT / "setup.py").exists(), reason="no checkout")
+pytestmark = [pytest.mark.source,
+              pytest.mark.skipif(not (ROOT / "setup.py").exists(), reason="no checkout")]
 
 # A compiler that writes down what it is asked for and makes an empty file of it.
 COMPILER = """#!/bin/sh

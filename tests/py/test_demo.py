@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = pytest.mark.skipif(not (ROOT / "examples").exists(), reason="no checkout")
+pytestmark = [pytest.mark.source,
+              pytest.mark.skipif(not (ROOT / "examples").exists(), reason="no checkout")]
 
 TOOLS = "bash sh cat chmod cut dirname env grep id mkdir mktemp readlink rm sleep tail touch cp".split()
 PYTHON = """#!/bin/sh

@@ -15,7 +15,8 @@ from shapeflow.cli import COMMANDS
 from shapeflow.commands import check as check_command
 
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = pytest.mark.skipif(not (ROOT / "docs").exists(), reason="no checkout")
+pytestmark = [pytest.mark.source,
+              pytest.mark.skipif(not (ROOT / "docs").exists(), reason="no checkout")]
 
 
 def blocks(name, language):

@@ -94,6 +94,7 @@ def fails():
                 yield f"{path.relative_to(PACKAGE)}:{node.lineno}", node
 
 
+@pytest.mark.source
 def test_every_finding_of_python_says_what_its_arguments_are():
     """No text filled beforehand, as many arguments as fields, and kinds that there are."""
     found = list(fails())

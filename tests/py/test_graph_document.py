@@ -45,6 +45,7 @@ def edges_of(made):
             if not e.get("control")}
 
 
+@pytest.mark.source
 def test_the_schema_is_one_and_accepts_the_example():
     jsonschema.Draft202012Validator.check_schema(document.schema())
     holds(picture_example.example())

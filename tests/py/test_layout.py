@@ -4,6 +4,10 @@ What a room may import does not count what is imported inside a function, when i
 import ast
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.source
+
 PACKAGE = Path(__file__).resolve().parents[2] / "pymodule" / "shapeflow"
 PYTHON = "tensorflow.python."
 # Room -> the other rooms that its modules may import at once. A room that is not here may import none.

@@ -377,6 +377,7 @@ def _changes(tree):
             yield words
 
 
+@pytest.mark.source
 def test_nobody_patches_by_himself():
     found = {}
     for path in PACKAGE.rglob("*.py"):
@@ -417,6 +418,7 @@ def test_what_the_sandbox_patches_is_on_the_stack(tmp_path):
 
 
 # --- beside the patches ---------------------------------------------------------------------------
+@pytest.mark.source
 def test_the_fingerprint_of_the_cache_covers_every_file(tmp_path, monkeypatch):
     import shutil
 

@@ -194,6 +194,7 @@ def test_summary_writers_of_tensorflow_2(tf2):
         tf2.summary.scalar("loss", 1.0, step=1)
 
 
+@pytest.mark.source
 def test_the_table_of_the_docs_is_true():
     code = "from shapeflow.api import coverage; print(coverage.text(), end='')"
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True)

@@ -7,6 +7,8 @@ import pytest
 
 from shapeflow.api import stubs
 
+pytestmark = pytest.mark.source
+
 
 def test_every_stub_is_python_and_names_what_the_snapshot_has():
     files = stubs.files()

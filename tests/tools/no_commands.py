@@ -1,6 +1,6 @@
 """A plugin of pytest for runs under the sanitizers: tests that start `shapeflow` in a process of its own are
 skipped, as it takes a second there to start and runs in C what the other tests run in this process. What is
-marked `sanitized` is run all the same."""
+marked `sanitized` is run all the same. Tests marked `source` are left out."""
 import subprocess
 
 import pytest
@@ -26,6 +26,12 @@ def _init(self, args, *rest, **options):
 
 def pytest_configure():
     subprocess.Popen.__init__ = _init
+
+
+def pytest_collection_modifyitems(config, items):
+    left_out = [item for item in items if item.get_closest_marker("source")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if not item.get_closest_marker("source")]
 
 
 def pytest_runtest_setup(item):
