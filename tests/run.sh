@@ -3,7 +3,8 @@
 # It may be run again at any time. Needs a Debian / Ubuntu with Python 3.9+; installs the rest from
 # the system's packages and PyPI, into .venv-test and build* of this checkout.
 #   tests/run.sh          what CI runs, about 20 minutes on two cores
-#   tests/run.sh --quick  the C tests, tests/py and tests/programs alone, about 4 minutes
+#   tests/run.sh --quick  the C tests, and of tests/py and tests/programs those that start no command, but one
+#                         for all programs: about 4 minutes
 #   tests/run.sh --all    what CI runs, and every Python test of the extension under AddressSanitizer
 # A step that fails does not stop those that do not need it. At the end come the time of each step and
 # how many of its tests passed, failed and were skipped, and the slowest tests; the last line is the sum.
@@ -51,6 +52,9 @@ step() {
 # fixtures are dear stay together by file.
 test_python() { "$venv/python" -m pytest -q -rs "$@" --junitxml="$report.xml"; }
 in_parallel() { test_python -n "$jobs" --dist worksteal "$@"; }
+quick_tests() {
+  PYTHONPATH=tests/tools in_parallel -p no_commands --ignore=tests/py/test_loops.py tests/py tests/programs
+}
 by_file() { test_python -n "$jobs" --dist loadfile "$@"; }
 
 system_packages() {
@@ -166,7 +170,12 @@ step ctest "C: Criterion tests" build test_c build
 needed=pip
 [ "$mode" != --quick ] || needed="pip build"
 step install "the extension: pip install ." "$needed" install_extension
-step pytest "Python: tests/py and tests/programs, of the installed package" install in_parallel tests/py tests/programs
+if [ "$mode" = --quick ]; then
+  step pytest "Python: what starts no command" install quick_tests
+else
+  step pytest "Python: tests/py and tests/programs, of the installed package" install \
+    in_parallel tests/py tests/programs
+fi
 if [ "$mode" != --quick ]; then
   step forbidden "Python: the sandbox where user namespaces are forbidden" install forbidden
   step demo "the README's first command: examples/demo.sh" packages demo
