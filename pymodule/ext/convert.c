@@ -401,12 +401,12 @@ static int arg_any(SfpyConv *cv, PyObject *o, SfArg *out)
     if (PyList_Check(o) || PyTuple_Check(o)) {
         return arg_outer_list(cv, o, out);
     }
-    if (type == st->dtype_type) {
+    if (PyObject_TypeCheck(o, st->dtype_type)) {
         out->kind = SF_ARG_DTYPE;
         out->u.dtype = ((SfpyDtype *)o)->dtype;
         return 0;
     }
-    if (type == st->shape_type) {
+    if (PyObject_TypeCheck(o, st->shape_type)) {
         out->kind = SF_ARG_SHAPE;
         out->u.shape = ((SfpyShape *)o)->shape;
         return 0;

@@ -395,16 +395,8 @@ static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_module(PyObject *self, void *Py_UNUSED(closure))
 {
-    PyObject *dotted = as_api(self)->dotted;
-    const Py_ssize_t n = PyUnicode_GET_LENGTH(dotted);
-    const Py_ssize_t dot = PyUnicode_FindChar(dotted, '.', 0, n, -1);
-    if (dot < 0) {
-        return PyUnicode_FromString("tensorflow");
-    }
-    PyObject *head = PyUnicode_Substring(dotted, 2, dot); /* without "tf" */
-    PyObject *r = !head ? NULL : PyUnicode_FromFormat("tensorflow%U", head);
-    Py_XDECREF(head);
-    return r;
+    const Api *f = as_api(self);
+    return sfpy_module_of_version(f->dotted, f->flag == SF_TF1 ? 1 : 2);
 }
 
 static PyObject *get_text_signature(PyObject *self, void *Py_UNUSED(closure))

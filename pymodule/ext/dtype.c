@@ -12,7 +12,7 @@ static SfDtype dtype_of(PyObject *self)
 
 static SfpyState *state_of(PyObject *self)
 {
-    return PyType_GetModuleState(Py_TYPE(self));
+    return sfpy_state_of(Py_TYPE(self));
 }
 
 /* Position in SfpyState.dtypes, or -1. */
@@ -62,9 +62,9 @@ int sfpy_dtype_init(SfpyState *st, PyObject *module)
 /* as_dtype */
 int sfpy_dtype_from(SfpyState *st, PyObject *value, SfDtype *out)
 {
-    if (Py_IS_TYPE(value, st->dtype_type)) {
+    if (PyObject_TypeCheck(value, st->dtype_type)) {
         *out = dtype_of(value);
-        return 1;
+        return *out != SF_DT_INVALID;
     }
     if (PyUnicode_Check(value)) {
         Py_ssize_t len = 0;
@@ -119,16 +119,34 @@ PyObject *sfpy_as_dtype(PyObject *module, PyObject *value)
     return sfpy_dtype_need(st, value, &t) < 0 ? NULL : sfpy_dtype(st, t);
 }
 
+static char *dtype_parameters[] = {"type_enum", NULL};
+
 static PyObject *dtype_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"type_enum", NULL};
     PyObject *value;
     SfDtype t;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O:DType", names, &value)) {
+    SfpyState *st = sfpy_state_of(type);
+    if (type != st->dtype_type) {
+        return type->tp_alloc(type, 0);
+    }
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O:DType", dtype_parameters, &value)) {
         return NULL;
     }
-    SfpyState *st = PyType_GetModuleState(type);
     return sfpy_dtype_need(st, value, &t) < 0 ? NULL : sfpy_dtype(st, t);
+}
+
+/* A program's subclass takes what it likes; its constructor calls this one. */
+static int dtype_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    SfpyState *st = state_of(self);
+    PyObject *value;
+    if (Py_IS_TYPE(self, st->dtype_type)) {
+        return 0; /* one for each type: dtype_new has found it */
+    }
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O:DType", dtype_parameters, &value)) {
+        return -1;
+    }
+    return sfpy_dtype_need(st, value, &((SfpyDtype *)self)->dtype);
 }
 
 /* properties */
@@ -339,6 +357,13 @@ static PyObject *dtype_richcompare(PyObject *self, PyObject *other, int op)
     return PyBool_FromLong(same == (op == Py_EQ));
 }
 
+static void dtype_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
 #define IS(name, predicate)                                                                        \
     {                                                                                              \
         name, get_predicate, NULL, NULL, (void *)(uintptr_t) & (predicate)                         \
@@ -381,7 +406,8 @@ static PyMethodDef dtype_methods[] = {
 static PyType_Slot dtype_slots[] = {
     {Py_tp_doc, "tf.DType: the type of the elements of a tensor."},
     {Py_tp_new, dtype_new},
-    {Py_tp_dealloc, sfpy_plain_dealloc},
+    {Py_tp_init, dtype_init},
+    {Py_tp_dealloc, dtype_dealloc},
     {Py_tp_repr, dtype_repr},
     {Py_tp_str, dtype_str},
     {Py_tp_hash, dtype_hash},
@@ -394,6 +420,6 @@ static PyType_Slot dtype_slots[] = {
 PyType_Spec sfpy_dtype_spec = {
     .name = "shapeflow._core.DType",
     .basicsize = sizeof(SfpyDtype),
-    .flags = Py_TPFLAGS_DEFAULT,
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .slots = dtype_slots,
 };

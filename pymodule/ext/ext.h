@@ -634,6 +634,8 @@ const char *sfpy_describe(const SfCall *c, const SfArg *a, bool type);
 
 PyObject *sfpy_signature_text(const SfApiSig *sig); /* "(tensor, shape, name=None)" */
 /* The signature that the emulated TensorFlow has for a dotted name; None when no list says it. */
+/* The file of TensorFlow's sources that has a public name, as the emulated version says. */
+PyObject *sfpy_module_of_version(PyObject *dotted, int api);
 PyObject *sfpy_signature_of_version(PyObject *dotted, int api);
 PyObject *sfpy_signature_object(SfpyState *st, const SfApiSig *sig);      /* inspect.Signature */
 PyObject *sfpy_raw_signature(SfpyState *st, const SfOpSig *sig);          /* of tf.raw_ops.X */

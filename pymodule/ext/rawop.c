@@ -169,6 +169,14 @@ static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
                                 d->outputs ? d->outputs : "", d->attrs ? d->attrs : "");
 }
 
+static PyObject *get_module(PyObject *self, void *Py_UNUSED(closure))
+{
+    PyObject *dotted = PyUnicode_FromFormat("tf.raw_ops.%s", sig_of(self)->def->name);
+    PyObject *r = !dotted ? NULL : sfpy_module_of_version(dotted, 2);
+    Py_XDECREF(dotted);
+    return r;
+}
+
 static PyObject *get_signature(PyObject *self, void *Py_UNUSED(closure))
 {
     PyObject *dotted = PyUnicode_FromFormat("tf.raw_ops.%s", sig_of(self)->def->name);
@@ -182,6 +190,7 @@ static PyObject *get_signature(PyObject *self, void *Py_UNUSED(closure))
 }
 
 static PyGetSetDef rawop_getset[] = {
+    {"__module__", get_module, NULL, NULL, NULL},
     {"__signature__", get_signature, NULL, NULL, NULL},
     {"__doc__", get_doc, NULL, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},

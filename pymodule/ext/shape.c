@@ -165,16 +165,41 @@ const SfShape *sfpy_shape_from(SfpyState *st, PyObject *value)
     return s;
 }
 
+static char *shape_parameters[] = {"dims", NULL};
+
 static PyObject *shape_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"dims", NULL};
     PyObject *dims;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O:TensorShape", names, &dims)) {
+    SfpyState *st = sfpy_state_of(type);
+    if (type != st->shape_type) {
+        SfpyShape *o = (SfpyShape *)type->tp_alloc(type, 0);
+        if (o) {
+            o->st = st;
+            o->shape = sf_shape_unknown();
+        }
+        return (PyObject *)o;
+    }
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O:TensorShape", shape_parameters, &dims)) {
         return NULL;
     }
-    SfpyState *st = sfpy_state_of(type);
     const SfShape *s = sfpy_shape_from(st, dims);
     return !s ? NULL : sfpy_shape(st, s);
+}
+
+/* A program's subclass takes what it likes; its constructor calls this one. */
+static int shape_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    SfpyShape *o = shape_self(self);
+    PyObject *dims;
+    if (Py_IS_TYPE(self, o->st->shape_type)) {
+        return 0; /* shape_new has read them */
+    }
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O:TensorShape", shape_parameters, &dims)) {
+        return -1;
+    }
+    const SfShape *s = sfpy_shape_from(o->st, dims);
+    o->shape = s ? s : o->shape;
+    return s ? 0 : -1;
 }
 
 /* text */
@@ -629,7 +654,7 @@ static void shape_dealloc(PyObject *self)
     if (shape_self(self)->weak) {
         PyObject_ClearWeakRefs(self);
     }
-    PyObject_Free(self);
+    type->tp_free(self);
     Py_DECREF(type);
 }
 
@@ -690,6 +715,7 @@ static PyObject *shape_item(PyObject *self, Py_ssize_t i)
 static PyType_Slot shape_slots[] = {
     {Py_tp_doc, "tf.TensorShape: what is known of a shape before anything runs."},
     {Py_tp_new, shape_new},
+    {Py_tp_init, shape_init},
     {Py_tp_dealloc, shape_dealloc},
     {Py_tp_repr, shape_repr},
     {Py_tp_str, shape_str},
@@ -711,6 +737,6 @@ static PyType_Slot shape_slots[] = {
 PyType_Spec sfpy_shape_spec = {
     .name = "shapeflow._core.TensorShape",
     .basicsize = sizeof(SfpyShape),
-    .flags = Py_TPFLAGS_DEFAULT,
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .slots = shape_slots,
 };

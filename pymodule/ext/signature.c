@@ -46,6 +46,14 @@ PyObject *sfpy_signature_of_version(PyObject *dotted, int api)
     return r;
 }
 
+PyObject *sfpy_module_of_version(PyObject *dotted, int api)
+{
+    PyObject *home = sfpy_import_attr("shapeflow.api.names", "home");
+    PyObject *r = !home ? NULL : PyObject_CallFunction(home, "Oi", dotted, api);
+    Py_XDECREF(home);
+    return r;
+}
+
 PyObject *sfpy_signature_object(SfpyState *st, const SfApiSig *sig)
 {
     PyObject *cls = sfpy_import_attr("inspect", "Parameter");

@@ -164,7 +164,7 @@ def test_binding_errors(v1, args, kwargs, words):
 
 def test_function_object(v1):
     f = api("tf.reshape")
-    assert (f.__name__, f.__module__) == ("reshape", "tensorflow")
+    assert (f.__name__, f.__module__) == ("reshape", "tensorflow.python.ops.array_ops")
     assert str(inspect.signature(f)) == "(tensor, shape, name=None)"
     assert "Reshape" in f.__doc__ and repr(f) == "<function tf.reshape>"
     assert c.api_function("tf.reshape", 1) is f and pickle.loads(pickle.dumps(f)) is f

@@ -216,3 +216,29 @@ def test_import_leaves_numpy_alone():
     code = ("import sys, shapeflow._core as c; c.TensorShape([1]); c.as_dtype('float32');"
             "c.convert_to_tensor([1, 2]) + 1; sys.exit('numpy' in sys.modules)")
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_shapes_and_types_can_be_subclassed(version):
+    """As TensorFlow's; what is not a program's constructor is the shape's own."""
+    class Named(c.TensorShape):
+        def __init__(self, dims, name="x"):
+            super().__init__(dims)
+            self.name = name
+
+    named = Named([2, 3], name="image")
+    assert named.name == "image" and named.as_list() == [2, 3] and named == c.TensorShape([2, 3])
+    assert named.concatenate([4]).as_list() == [2, 3, 4]
+    assert c.api_function("tf.zeros", 1)(named).shape.as_list() == [2, 3]
+    with pytest.raises(TypeError):
+        c.TensorShape([2], [3])
+
+    class Unset(c.DType):
+        def __init__(self):
+            pass
+
+    class Real(c.DType):
+        pass
+
+    assert Real(1) == c.float32 and c.as_dtype(Real(1)).name == "float32"
+    with pytest.raises(TypeError, match="Cannot convert"):
+        c.as_dtype(Unset())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import shapeflow as tf
 from shapeflow import _core
 from shapeflow.api import argument_mapping, parameters, signatures
 
@@ -207,3 +208,16 @@ def test_small_dtypes_are_dtypes(tf2):
     assert isinstance(tf2.experimental.float8_e5m2, tf2.DType)
     assert tf2.cast(tf2.zeros([2, 3]), tf2.dtypes.experimental.float8_e4m3fn).dtype.name == "float8_e4m3fn"
     assert tf2.zeros([2], tf2.experimental.int4).shape == [2]
+
+
+def test_functions_say_the_file_that_defines_them():
+    """As TensorFlow's own do, whether they are C rows, raw ops or Python."""
+    assert tf.squeeze.__module__ == "tensorflow.python.ops.array_ops"
+    assert tf.nn.relu.__module__ == "tensorflow.python.ops.gen_nn_ops"
+    assert tf.raw_ops.Add.__module__ == "tensorflow.python.ops.gen_math_ops"
+    assert tf.function.__module__.startswith("tensorflow.python.eager")
+
+
+def test_a_function_that_another_made_has_its_own_name_in_type_errors():
+    with pytest.raises(TypeError, match=r"^global_variables\(\) got an unexpected keyword argument 'skope'"):
+        tf.compat.v1.global_variables(skope=None)

@@ -61,6 +61,8 @@ def function(ours: Any, dotted: str, entry: snapshot.Entry, api: int) -> Any:
         return found
     if is_same(parse(text), of_code(ours)):
         ours.__annotations__ = {}  # TensorFlow's have none, and packages compare signatures
+        if "<locals>" in ours.__qualname__:  # made by another: Python's TypeErrors say the name
+            ours.__qualname__ = ours.__name__ = entry.dotted.rpartition(".")[2]
         found = ours
     else:
         check = make(entry.dotted.rpartition(".")[2], text, api)
@@ -70,7 +72,7 @@ def function(ours: Any, dotted: str, entry: snapshot.Entry, api: int) -> Any:
         found.__dict__.update(ours.__dict__)
         found.__name__ = found.__qualname__ = check.__name__
         found.__doc__ = check.__doc__ = ours.__doc__
-        found.__module__ = ours.__module__
+        found.__module__ = entry.home or "tensorflow"
         found.__dict__["__wrapped__"] = check  # what inspect.signature shows
         found.__dict__["_sf_ours"] = ours
     _bound[key] = found

@@ -72,6 +72,13 @@ def entry(dotted: str, api: int) -> Optional[snapshot.Entry]:
     return _found[key]
 
 
+def home(dotted: str, api: int) -> str:
+    """The file of TensorFlow's sources that defines a public name, as its `__module__`; of a name that only
+    another version has its namespace."""
+    found = entry(dotted, api)
+    return found and found.home or "tensorflow" + dotted.rpartition(".")[0][2:]
+
+
 def kind(dotted: str, api: int) -> str:
     """"m" namespace, "c" class, "f" function, "v" constant, "o" other; "" for no such public name."""
     found = entry(dotted, api)
