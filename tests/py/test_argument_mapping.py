@@ -27,8 +27,7 @@ def ours_of(value):
     '''(ours, the check of TensorFlow's signature) of what has other parameters than TensorFlow's'''
     if not isinstance(value, type):
         return getattr(value, "_sf_ours", None), getattr(value, "__wrapped__", None)
-    owner = next((base for base in value.__mro__ if "__init__" in vars(base)), object)
-    init = vars(owner).get("_sf_init")
+    init = binding.checked_of(value.__init__)
     return (init.ours, init.check) if init is not None else (None, None)
 
 
@@ -153,8 +152,8 @@ def test_a_parameter_that_a_constructor_lacks_is_said(tf):
         def __init__(self, rate):
             self.rate = rate
 
-    init, made = binding.Constructor(Ours.__init__), Ours.__new__(Ours)
-    init.expect("(self, rate, beta=0.0)", "tf.train.Ours", 1)
+    init, made = binding.Checked(Ours.__init__), Ours.__new__(Ours)
+    init.expect("(self, rate, beta=0.0)", "tf.train.Ours", "__init__", 1)
     init.call((made,), {"rate": 0.1, "beta": 0.5})
     assert made.rate == 0.1 and "tf.train.Ours(beta)" in str([f.message for f in _core.findings()])
 

@@ -221,3 +221,30 @@ def test_functions_say_the_file_that_defines_them():
 def test_a_function_that_another_made_has_its_own_name_in_type_errors():
     with pytest.raises(TypeError, match=r"^global_variables\(\) got an unexpected keyword argument 'skope'"):
         tf.compat.v1.global_variables(skope=None)
+
+
+def test_methods_that_take_anything_take_tensorflows_parameters():
+    data = tf.data.Dataset.range(10)
+    for wrong in (lambda: data.map(lambda x: x, num_paralel_calls=3), lambda: data.batch(2, drop=True),
+                  lambda: data.snapshot(pth="x"), lambda: tf.data.Dataset.interleave(data, None, cycle=2)):
+        with pytest.raises(TypeError, match="got an unexpected keyword argument"):
+            wrong()
+    made = data.map(lambda x: x, tf.data.AUTOTUNE, deterministic=True, name="m").batch(2, True, 3, False, "n")
+    assert made.element_spec.shape.as_list() == [2]
+    shown = inspect.signature(tf.data.Dataset.batch)
+    assert list(shown.parameters) == ["self", "batch_size", "drop_remainder", "num_parallel_calls",
+                                      "deterministic", "name"]
+
+
+def test_a_subclass_of_a_program_has_methods_of_its_own():
+    class Tape(tf.GradientTape):
+        def jacobian(self, target, sources, mine=None, **more):
+            return mine or super().jacobian(target, sources, **more)
+
+    with Tape() as tape:
+        x = tf.constant([1.0, 2.0])
+        tape.watch(x)
+        y = x * x
+    assert tape.jacobian(y, x, mine="m") == "m"
+    with pytest.raises(TypeError, match="unexpected keyword argument 'parallel'"):
+        tape.jacobian(y, x, parallel=3)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
+_OURS = "shapeflow.tensorflow."
+
 _bound: Dict[Tuple[int, str], Any] = {}  # (id of ours, signature) -> what a program gets; it keeps ours alive
 _prepared: Dict[Tuple[type, Tuple[int, int]], str] = {}
 
@@ -90,13 +92,17 @@ def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
     block = lists.block(entry.dotted) if lists is not None else None
     if lists is None or block is None:
         return
-    unmodelled_members.add(cls, entry.dotted, lists, api)
+    there = unmodelled_members.add(cls, entry.dotted, lists, api)
     if known is not None:  # one class of ours is two of TensorFlow's: it takes what either does
-        holder = vars(cls).get("_sf_init")
-        if holder is not None:
-            holder.forget()
-            cls.__init__.__dict__.pop("__wrapped__", None)  # type: ignore[misc]
+        for value in vars(cls).values():
+            checked = checked_of(value)
+            if checked is not None:
+                checked.forget()
+                vars(value).pop("__wrapped__", None)
         return
+    for owner, member, kind, text in there:
+        if kind == "f" and text:
+            _bind_method(cls, member, text, owner, api)
     init = constructor(block, entry)
     if init:
         _bind_init(cls, init, entry.dotted, api)
@@ -107,54 +113,61 @@ def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
             pass
 
 
-class Constructor:
-    """TensorFlow's constructor of the emulated version, before ours."""
+class Checked:
+    """TensorFlow's signature of a constructor or method, before ours: one for each emulated version."""
 
-    __slots__ = ("ours", "check", "mapping", "dotted", "version")
+    __slots__ = ("ours", "_expected")
 
     def __init__(self, ours: Any) -> None:
         self.ours = ours
-        self.forget()
+        self._expected: Dict[Tuple[int, int], Tuple[Any, Mapping, str]] = {}
+
+    @property
+    def check(self) -> Any:
+        """The function that checks calls in this version; None: they are taken as they are."""
+        return self._expected.get(names.emulated(), (None,))[0]
 
     def forget(self) -> None:
-        self.check: Any = None
-        self.mapping: Optional[Mapping] = None
-        self.dotted = ""
-        self.version = names.emulated()
+        """In this version calls are taken as they are."""
+        self._expected.pop(names.emulated(), None)
 
-    def expect(self, text: str, dotted: str, api: int) -> Any:
-        """From now on calls have the signature `text`; gives the function that checks them."""
-        check = make(dotted.rpartition(".")[2] + ".__init__", text, api)
-        check.__name__ = "__init__"
-        self.check, self.dotted, self.version = check, dotted, names.emulated()
-        self.mapping = Mapping(check, parse(text), of_code(self.ours))
+    def expect(self, text: str, dotted: str, method: str, api: int) -> Any:
+        """In this version calls have the signature `text`; gives the function that checks them."""
+        check = make(dotted.rpartition(".")[2] + "." + method, text, api)
+        check.__name__ = method
+        self._expected[names.emulated()] = check, Mapping(check, parse(text), of_code(self.ours)), dotted
         return check
 
-    def call(self, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
+    def call(self, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
         """A parameter that ours lacks changes no shape by the rules of this package; it is said once."""
-        if self.mapping is None or self.version != names.emulated():
-            self.ours(*args, **kwargs)  # nobody has asked this version for the class
-            return
-        fits = fit(self.check, args, kwargs)
-        taken, named, lost = self.mapping.apply(args, kwargs)
+        expected = self._expected.get(names.emulated())
+        if expected is None:
+            return self.ours(*args, **kwargs)  # nobody has asked this version for the class
+        check, mapping, dotted = expected
+        fits = fit(check, args, kwargs)
+        taken, named, lost = mapping.apply(args, kwargs)
         if lost and not fits:  # of a version between two snapshots: as it is
-            self.ours(*args, **kwargs)
-            return
+            return self.ours(*args, **kwargs)
         for name in lost:
-            _core.notice_unmodelled("%s(%s)" % (self.dotted, name))
-        self.ours(*taken, **named)
+            _core.notice_unmodelled("%s(%s)" % (dotted, name))
+        return self.ours(*taken, **named)
+
+
+def checked_of(function: Any) -> Optional[Checked]:
+    """What checks the calls of a constructor or method of ours, where anything does."""
+    found: Optional[Checked] = getattr(function, "__dict__", {}).get("_sf_checked")
+    return found
 
 
 def _bind_init(cls: type, text: str, dotted: str, api: int) -> None:
     ours = cls.__init__  # type: ignore[misc]
-    holder: Optional[Constructor] = vars(cls).get("_sf_init")
+    holder = checked_of(vars(cls).get("__init__"))
     if holder is None:
-        owner = next((base for base in cls.__mro__ if "__init__" in vars(base)), object)
-        inherited: Optional[Constructor] = vars(owner).get("_sf_init")
+        inherited = checked_of(ours)
         ours = inherited.ours if inherited is not None else ours
         if not isinstance(ours, types.FunctionType) or is_same(parse(text), of_code(ours)):
             return
-        holder = held = Constructor(ours)
+        holder = held = Checked(ours)
 
         def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
             # What this package makes for itself has the parameters of ours.
@@ -165,10 +178,38 @@ def _bind_init(cls: type, text: str, dotted: str, api: int) -> None:
 
         __init__.__qualname__ = cls.__name__ + ".__init__"
         __init__.__doc__ = ours.__doc__
+        vars(__init__)["_sf_checked"] = holder
         try:
-            cls._sf_init = holder  # type: ignore[attr-defined]
             cls.__init__ = __init__  # type: ignore[misc]
         except TypeError:  # a class of the C core
             return
         ours = __init__
-    ours.__dict__["__wrapped__"] = holder.expect(text, dotted, api)
+    ours.__dict__["__wrapped__"] = holder.expect(text, dotted, "__init__", api)
+
+
+def _bind_method(cls: type, name: str, text: str, dotted: str, api: int) -> None:
+    """A method of ours that takes any arguments takes TensorFlow's: a misspelt keyword is a TypeError."""
+    ours = next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
+    holder = checked_of(vars(cls).get(name))
+    if holder is None:
+        inherited = checked_of(ours)
+        ours = inherited.ours if inherited is not None else ours
+        if not isinstance(ours, types.FunctionType) or not ours.__module__.startswith(_OURS):
+            return
+        free = {kind for _, kind, _ in of_code(ours)} & {"*", "**"}
+        if not free or free <= {kind for _, kind, _ in parse(text)}:
+            return
+        holder = held = Checked(ours)
+
+        def method(*args: Any, **kwargs: Any) -> Any:
+            # What this package calls itself has the parameters of ours.
+            if sys._getframe(1).f_code.co_filename.startswith(_PACKAGE):
+                return held.ours(*args, **kwargs)
+            return held.call(args, kwargs)
+
+        method.__name__, method.__qualname__, method.__doc__ = name, ours.__qualname__, ours.__doc__
+        method.__module__ = ours.__module__
+        vars(method)["_sf_checked"] = holder
+        setattr(cls, name, method)
+        ours = method
+    vars(ours)["__wrapped__"] = holder.expect(text, dotted, name, api)

@@ -13,7 +13,7 @@ from shapeflow.api.unmodelled import Opaque, tensors_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, List, Set, Tuple
 
 
 def _made_when_asked(instance: Any, attr: str) -> Any:
@@ -102,10 +102,18 @@ def absent(cls: type, owner: str, members: str, since: int = 2) -> None:
         setattr(cls, name, member)
 
 
-def add(cls: type, dotted: str, lists: snapshot.Snapshot, api: int) -> None:
-    """Gives `cls` the members of TensorFlow's class `dotted` and of its bases that it lacks."""
+def add(cls: type, dotted: str, lists: snapshot.Snapshot, api: int) -> List[Tuple[str, str, str, str]]:
+    """Gives `cls` the members of TensorFlow's class `dotted` and of its bases that it lacks; (owner, name,
+    kind, signature) of those that it has."""
+    there: List[Tuple[str, str, str, str]] = []
+    seen: Set[str] = set()
     for owner, member, kind, rest in lists.members(dotted):
-        if member.startswith("_") or hasattr(cls, member):
+        if member.startswith("_"):
+            continue
+        if hasattr(cls, member):
+            if member not in seen:  # the nearest base says how it is called
+                there.append((owner, member, kind, parameters.leading(rest)))
+            seen.add(member)
             continue
         value = snapshot.literal(rest) if kind == "v" else None
         made: Any
@@ -116,10 +124,12 @@ def add(cls: type, dotted: str, lists: snapshot.Snapshot, api: int) -> None:
         else:
             made = Absent(owner, 0)
             made.__set_name__(cls, member)
+        seen.add(member)
         try:
             setattr(cls, member, made)
         except TypeError:  # a class of the C core that takes no more attributes
-            return
+            return []
+    return there
 
 
 class Later:

@@ -6,7 +6,6 @@ tensorflow/core/kernels/data/iterator_ops.cc.
 """
 from __future__ import annotations
 
-import functools
 import weakref
 
 from shapeflow import _core
@@ -32,7 +31,7 @@ from shapeflow.tensorflow.python.framework.op_builders import known_op, op, outp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional
+    from typing import Any, Dict, List, Optional
 
 _HANDLE = "sf_iterator_%d"
 _by_handle: Dict[Any, Any] = {}
@@ -334,6 +333,8 @@ def _is_refined(general: Any, special: Any) -> bool:
 
 def one_shot(dataset: Any) -> Any:
     """make_one_shot_iterator; in eager mode an eager iterator."""
+    if isinstance(dataset, Opaque):
+        return Opaque("tf.data.Iterator", tensors_in([dataset], []))
     if _core.executing_eagerly():
         return EagerIterator(dataset)
     structure = dataset._structure
@@ -341,7 +342,9 @@ def one_shot(dataset: Any) -> Any:
     return Iterator(node, None, structure=structure, source=_Resource(dataset))
 
 
-def initializable(dataset: Any, shared_name: Any = None) -> Iterator:
+def initializable(dataset: Any, shared_name: Any = None) -> Any:
+    if isinstance(dataset, Opaque):
+        return Opaque("tf.data.Iterator", tensors_in([dataset], []))
     if _core.executing_eagerly():
         raise RuntimeError("dataset.make_initializable_iterator is not supported when eager "
                            "execution is enabled. Use `for element in dataset` instead.")
@@ -352,45 +355,32 @@ def initializable(dataset: Any, shared_name: Any = None) -> Iterator:
                     source=source)
 
 
-def _of_known(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function` of a dataset; what it gives of one that is not modelled is unknown."""
-    @functools.wraps(function)
-    def checked(dataset: Any, *args: Any, **kwargs: Any) -> Any:
-        if hasattr(type(dataset), "_sf_unmodelled"):
-            return Opaque("tf.data.%s()" % function.__name__, tensors_in([dataset], []))
-        return function(dataset, *args, **kwargs)
-
-    return checked
-
-
 @export("tf.data.make_one_shot_iterator", "tf.compat.v1.data.make_one_shot_iterator")
-@_of_known
 def make_one_shot_iterator(dataset: Any) -> Any:
     return one_shot(dataset)
 
 
 @export("tf.data.make_initializable_iterator", "tf.compat.v1.data.make_initializable_iterator")
-@_of_known
-def make_initializable_iterator(dataset: Any, shared_name: Any = None) -> Iterator:
+def make_initializable_iterator(dataset: Any, shared_name: Any = None) -> Any:
     return initializable(dataset, shared_name)
 
 
 @export("tf.data.get_output_types")
-@_of_known
 def get_output_types(dataset_or_iterator: Any) -> Any:
-    return dataset_or_iterator._structure.types()
+    return dataset_or_iterator.output_types if isinstance(dataset_or_iterator, Opaque) else \
+        dataset_or_iterator._structure.types()
 
 
 @export("tf.data.get_output_shapes")
-@_of_known
 def get_output_shapes(dataset_or_iterator: Any) -> Any:
-    return dataset_or_iterator._structure.shapes()
+    return dataset_or_iterator.output_shapes if isinstance(dataset_or_iterator, Opaque) else \
+        dataset_or_iterator._structure.shapes()
 
 
 @export("tf.data.get_output_classes")
-@_of_known
 def get_output_classes(dataset_or_iterator: Any) -> Any:
-    return dataset_or_iterator._structure.classes()
+    return dataset_or_iterator.output_classes if isinstance(dataset_or_iterator, Opaque) else \
+        dataset_or_iterator._structure.classes()
 
 
 # --- eager ------------------------------------------------------------------------------------------------
@@ -475,8 +465,9 @@ put(NumpyIterator, "tf.data.NumpyIterator", v1=False, v2=True)
 
 
 @export("tf.data.experimental.get_single_element", "tf.contrib.data.get_single_element", v2=True)
-@_of_known
 def get_single_element(dataset: Any) -> Any:
+    if isinstance(dataset, Opaque):
+        return dataset.get_single_element()
     if not _core.executing_eagerly():
         return one_shot(dataset).get_next()
     elements = EagerIterator(dataset)
