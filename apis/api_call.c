@@ -70,11 +70,14 @@ static SfDtype tensor_dtype_in(const SfArg *a)
     return SF_DT_INVALID;
 }
 
-/* In eager mode any tensor among the inputs of a type attr decides, wherever it stands. */
+/* In eager mode any tensor among the inputs of a type attr decides, wherever it stands; one inside
+ * of what becomes a tensor is packed first. Source: MaybeGetDTypeForAttr. */
 static SfDtype eager_hint(const Apply *ap, int type_attr)
 {
     for (int i = 0; i < ap->op->nin; i++) {
-        if (ap->op->in[i].type_attr == type_attr) {
+        const SfPortSpec *p = &ap->op->in[i];
+        if (p->type_attr == type_attr &&
+            (p->number_attr >= 0 || ap->in[i]->kind == SF_ARG_TENSOR)) {
             const SfDtype t = tensor_dtype_in(ap->in[i]);
             if (t != SF_DT_INVALID) {
                 return t;

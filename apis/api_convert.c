@@ -118,18 +118,33 @@ static SfStatus pack_list(SfCall *c, const SfArg *a, SfDtype dtype, bool cast, c
     return st;
 }
 
+/* Tensors in a list are cast to a preferred dtype, unless the op takes theirs too. Source: the
+ * preferred_dtype of ops.convert_to_tensor, _cast_nested_seqs_to_dtype. */
+static bool packs_preferred(const SfCall *c, const SfTensor *first, SfDtype have,
+                            const SfWant *want)
+{
+    if (want->prefer == SF_DT_INVALID || have == want->prefer || c->b->version < SF_VERSION(1, 9)) {
+        return false;
+    }
+    if (sf_tensor_is_unmodelled(first, SF_UNMODELLED_DTYPE)) {
+        return true; /* the other one is only a guess */
+    }
+    if (have == SF_DT_STRING || want->prefer == SF_DT_STRING) {
+        return false; /* no cast leads there */
+    }
+    const bool takes = want->preferred && want->preferred->nallowed > 0 && sf_api_words2(c) &&
+                       sf_attr_allows_type(want->preferred, have);
+    return !takes;
+}
+
 static SfStatus convert_pack(SfCall *c, const SfArg *a, const SfWant *want, SfTensor *out,
                              SfApiError *e)
 {
     const SfTensor *first = first_tensor(a);
     const SfDtype have = first ? sf_dtype_base(first->dtype) : SF_DT_INVALID;
     SfDtype dtype = sf_dtype_base(want->dtype);
-    if (dtype == SF_DT_INVALID && want->prefer != SF_DT_INVALID && have != want->prefer && first &&
-        c->b->version >= SF_VERSION(1, 9) && sf_tensor_is_unmodelled(first, SF_UNMODELLED_DTYPE)) {
-        dtype = want->prefer; /* the other one is only a guess */
-    }
     if (dtype == SF_DT_INVALID) {
-        dtype = have;
+        dtype = first && packs_preferred(c, first, have, want) ? want->prefer : have;
     }
     const bool cast = dtype != have && have != SF_DT_INVALID;
     if (cast && c->b->version < SF_VERSION(1, 9)) {

@@ -590,7 +590,7 @@ static PyType_Slot tensor_slots[] = {
 };
 
 PyType_Spec sfpy_tensor_spec = {
-    .name = "shapeflow._core.Tensor",
+    .name = "tensorflow.python.framework.tensor.Tensor",
     .basicsize = sizeof(SfpyTensor),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
     .slots = tensor_slots,

@@ -181,7 +181,7 @@ static PyType_Slot eager_slots[] = {
 };
 
 PyType_Spec sfpy_eager_tensor_spec = {
-    .name = "shapeflow._core.EagerTensor",
+    .name = "tensorflow.python.framework.ops.EagerTensor",
     .basicsize = sizeof(SfpyTensor),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
     .slots = eager_slots,

@@ -202,3 +202,17 @@ def test_nest(tf):
     assert nest.map_structure(lambda v: v * 2, structure) == {"b": [2, (4, 6)], "a": 8}
     with pytest.raises(ValueError, match="The two structures don't have the same"):
         nest.assert_same_structure([1, 2], [1])
+
+
+def test_tensors_in_a_list_are_cast_to_the_dtype_that_is_preferred(tf2):
+    x = tf2.zeros(6)
+    assert tf2.reshape(x, [tf2.constant(2.0), 3]).shape == (2, 3)
+    assert tf2.tile(x, [tf2.constant(2.0)]).shape == (12,)
+    assert (x[:2] + [tf2.constant(1), 2]).dtype == "float32"
+    assert ([tf2.constant(1.0), 2] + tf2.zeros(2, "int32")).dtype == "int32"
+    assert tf2.raw_ops.ConcatV2(values=[[1, 2], [tf2.constant(1.0), 2]], axis=0).dtype == "int32"
+    assert tf2.raw_ops.ConcatV2(values=[[1, 2], tf2.constant([1.0])], axis=0).dtype == "float32"
+    with pytest.raises(tf2.errors.InvalidArgumentError, match="attr 'Tshape' of float"):
+        tf2.reshape(x, [2.0, 3])
+    with pytest.raises(tf2.errors.InvalidArgumentError, match="attr 'Index' of float"):
+        tf2.slice(x, [tf2.constant(0.0)], [tf2.constant(2.0)])

@@ -317,3 +317,51 @@ def test_the_first_import_of_keras_in_a_home_is_no_news(tmp_path):
     done = shapeflow(tmp_path, "check", "--no-cache", "--verbose", "train.py",
                      env=environment(HOME=str(tmp_path / "home")))
     assert "made.txt" in done.stderr and ".keras" not in done.stderr
+
+
+def test_a_trial_of_a_layer_without_build_takes_no_finding_away(tmp_path):
+    where, _ = found(tmp_path, """\
+import keras
+class Inner(keras.layers.Layer):
+    def build(self, shape):
+        self.kernel = self.add_weight(shape=(16, 2))
+    def call(self, inputs):
+        return keras.ops.matmul(inputs, self.kernel)
+class Outer(keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+    def call(self, inputs):
+        return self.inner(inputs)
+keras.Sequential([keras.Input((6,)), Outer(), keras.layers.Dense(1)])
+""")
+    assert where == [(6, "SF101")]
+
+
+def test_tensors_of_text_are_data_of_fit(tmp_path):
+    assert printed(tmp_path, """\
+import keras
+import tensorflow as tf
+model = keras.Sequential([keras.Input((1,), dtype="string"), keras.layers.StringLookup(vocabulary=["a"]),
+                          keras.layers.Embedding(3, 4), keras.layers.Flatten(), keras.layers.Dense(1)])
+model.compile("adam", "mse")
+print(sorted(model.fit(tf.constant([["a"], ["b"]]), tf.zeros((2, 1)), verbose=0).history))
+print(type(tf.zeros(1)).__module__)
+""")[:2] == ["['loss']", "tensorflow.python.framework.ops"]
+
+
+def test_draws_by_probabilities_that_are_not_known(tmp_path):
+    assert printed(tmp_path, """\
+import random
+import keras
+import numpy as np
+model = keras.Sequential([keras.layers.Dense(3, activation="softmax")])
+chances = np.squeeze(model(np.zeros((1, 4))))
+print(np.random.choice(3, p=chances) in (0, 1, 2), np.random.choice(3, 2, True, chances).shape)
+print(np.random.default_rng(3).choice(3, p=model.predict(np.zeros((1, 4)), verbose=0)[0]) in (0, 1, 2))
+print(len(random.choices("abc", weights=chances, k=4)), isinstance(np.random.default_rng(), np.random.Generator))
+try:
+    np.random.choice(4, p=[0.5, 0.5])
+except ValueError as error:
+    print(error)
+""")[:4] == ["True (2,)", "True", "4 True", "'a' and 'p' must have same size"]

@@ -4,13 +4,15 @@
 
 The tests are those that lie in the installed package (pip install keras pytest), beside its modules;
 FOLDER is one of keras/src, all without. A test that compares computed numbers tells nothing here, where
-nothing is computed: those are counted apart, by what their text asks (assertAllClose and its like). Each
+nothing is computed: those are counted apart, by what their text asks (assertAllClose and its like) and by
+what its assertions were given as it ran (a tensor, an array or a number of numpy). Each
 file runs in a process of its own, for at most TIME seconds. --list names every test that failed without
 comparing numbers.
 """
 import argparse
 import ast
 import collections
+import functools
 import importlib.util
 import json
 import os
@@ -19,8 +21,10 @@ import re
 import subprocess
 import sys
 import tempfile
+import types
+import unittest
 
-TIME = 300
+TIME = 900
 QUICK = ("layers/core", "layers/merging", "layers/reshaping", "losses", "models")
 # assertLess and its like compare losses and errors of quantization; sizes are compared by assertEqual.
 NUMBERS = {"assertLess", "assertLessEqual", "assertGreater", "assertGreaterEqual",
@@ -30,6 +34,8 @@ NUMBERS = {"assertLess", "assertLessEqual", "assertGreater", "assertGreaterEqual
 
 # --- in the process of one file: a plugin of pytest ---------------------------------------------------------
 def pytest_configure(config):
+    import pytest
+
     from shapeflow.checker import import_hook
     from shapeflow.checker.patches import Scope
     from shapeflow.tensorflow.compat import version_detection
@@ -38,6 +44,49 @@ def pytest_configure(config):
     config.shapeflow_scope = Scope("script")
     by = config.shapeflow_scope.by("checker.import_hook", "tensorflow is ShapeFlow")
     import_hook.replace_tensorflow(by)
+    sys.modules["conftest"] = conftest = types.ModuleType("conftest")  # Keras's own is in no package
+    conftest.skip_if_backend = functools.partial(skip_if_backend, pytest.mark.skipif)
+    watch_assertions()
+
+
+def skip_if_backend(mark, backend, reason):
+    return mark(backend == "tensorflow", reason=reason)
+
+
+compared = []  # of the test that runs: names of assertions that were given a computed number
+
+
+def watch_assertions():
+    import numpy
+
+    def watched(fn, judge):
+        @functools.wraps(fn)
+        def assertion(*args, **kwargs):
+            if judge(args):
+                compared.append(fn.__name__)
+            return fn(*args, **kwargs)
+        return assertion
+
+    for name in ("assertEqual", "assertNotEqual", "assertTrue", "assertFalse", "assertIn", "assertListEqual"):
+        setattr(unittest.TestCase, name, watched(getattr(unittest.TestCase, name), is_computed))
+    for module, names in ((numpy.testing, dir(numpy.testing)),
+                          (numpy, ("allclose", "array_equal", "isclose"))):
+        for name in names:
+            fn = getattr(module, name)
+            if module is numpy or name.startswith("assert_") and name not in ("assert_raises", "assert_"):
+                setattr(module, name, watched(fn, lambda args: True))
+
+
+def is_computed(given):
+    """Is a tensor, an array or a number of numpy in it?"""
+    if isinstance(given, (list, tuple)):
+        return any(map(is_computed, given))
+    kind = type(given)
+    return kind.__name__ in ("Tensor", "EagerTensor") or kind.__module__ == "numpy" and kind.__name__ != "dtype"
+
+
+def pytest_runtest_setup():
+    del compared[:]
 
 
 def pytest_runtest_logreport(report):
@@ -46,7 +95,7 @@ def pytest_runtest_logreport(report):
     crash = getattr(report.longrepr, "reprcrash", None)
     why = crash.message.strip().splitlines()[0][:200] if crash is not None and crash.message.strip() else ""
     with open(os.environ["SUITE_RESULTS"], "a", encoding="utf-8") as file:
-        print(json.dumps([report.nodeid.partition("::")[2], report.outcome, why]), file=file)
+        print(json.dumps([report.nodeid.partition("::")[2], report.outcome, why, bool(compared)]), file=file)
 
 
 # --- outside ------------------------------------------------------------------------------------------------
@@ -65,14 +114,14 @@ def compares_numbers(path):
 
 
 def run(path):
-    """[(test, outcome, why)] of one file."""
+    """[(test, outcome, why, compared a number)] of one file."""
     with tempfile.TemporaryDirectory() as folder:
         results = pathlib.Path(folder) / "results"
         environment = {**os.environ, "SUITE_RESULTS": str(results),
                        "KERAS_BACKEND": "tensorflow", "KERAS_HOME": folder, "OPENBLAS_NUM_THREADS": "1",
                        "PYTHONPATH": str(pathlib.Path(__file__).parent)}
         command = [sys.executable, "-m", "pytest", "-q", "-p", "keras_suite", "-p", "no:cacheprovider",
-                   "--import-mode=importlib", "--rootdir", folder, str(path)]
+                   "--import-mode=append", "--rootdir", folder, str(path)]
         try:
             done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True,
                                   timeout=TIME)
@@ -80,11 +129,14 @@ def run(path):
             failed = done.returncode not in (0, 1, 5)
             absent = re.search("ModuleNotFoundError: No module named '(jax|torch|grain|orbax)", done.stdout)
             if failed and absent:
-                return [["(the file)", "skipped", "needs " + absent.group(1)]]
+                return [["(the file)", "skipped", "needs " + absent.group(1), False]]
         except subprocess.TimeoutExpired:
             last, failed = "took longer than %d s" % TIME, True
         found = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
-    return found + [["(the file)", "failed", last]] * failed
+    for one in found:
+        if re.match("ModuleNotFoundError: No module named '(jax|torch|grain|orbax)", one[2]):
+            one[1] = "skipped"
+    return found + [["(the file)", "failed", last, False]] * failed
 
 
 def is_about_numbers(test, numbers):
@@ -104,7 +156,8 @@ def main():
         return 0
     source = pathlib.Path(found.submodule_search_locations[0]) / "src"
     folders = options.folders or (QUICK if options.quick else ["."])
-    paths = sorted({path for folder in folders for path in (source / folder).rglob("*_test.py")})
+    paths = sorted({path for folder in folders for path in (
+        [source / folder] if folder.endswith(".py") else (source / folder).rglob("*_test.py"))})
     if not paths:
         print("no tests below " + ", ".join(str(source / folder) for folder in folders))
         return 2
@@ -114,10 +167,10 @@ def main():
     for path in paths:
         folder = str(path.parent.relative_to(source))
         numbers = compares_numbers(path)
-        for test, outcome, why in run(path):
+        for test, outcome, why, compares in run(path):
             of = totals[folder]
             of["tests"] += 1
-            if is_about_numbers(test, numbers) and outcome != "skipped":
+            if (compares or is_about_numbers(test, numbers)) and outcome != "skipped":
                 of["numbers"] += 1
                 of["numbers passed"] += outcome == "passed"
                 continue

@@ -21,6 +21,7 @@ import shapeflow.checker.keras_file as keras_file
 import shapeflow.checker.made_up as made_up
 import shapeflow.checker.missing_arguments as missing_arguments
 import shapeflow.checker.python2_source as python2_source
+import shapeflow.checker.random_choice as random_choice
 import shapeflow.checker.script_failures as failures
 import shapeflow.checker.unit_tests as unit_tests
 from shapeflow import _core
@@ -284,6 +285,8 @@ class Checker:
 
         hook.act_on(by("checker.worker_programs", "the script's workers have our tensorflow too"),
                     {"multiprocessing.util": of_workers})
+        hook.act_on(by("checker.random_choice", "draws by probabilities that are not known"),
+                    {"numpy.random": random_choice.of_numpy, "random": random_choice.of_library})
         unit_tests.keep_errors(by("checker.check", "errors of unit tests are kept"), self._test_errors)
         hook.replace_tensorflow(by("checker.import_hook", "tensorflow and keras are ShapeFlow"))
         import shapeflow.checker.keras_choice as keras_choice

@@ -57,7 +57,7 @@ def follow(by: Patcher, script: str) -> None:
     calls = Calls(script)
     acts: Dict[str, Any] = {_TRACEBACKS: calls.wrap_entries, _INPUT_LAYER: calls.note_inputs,
                             places.LAYER: places.following(calls.is_users),
-                            places.BACKEND: places.mute_trials}
+                            places.BACKEND: places.muting_trials(calls.trials)}
     acts.update((module, calls.wrapping(kind, method)) for module, kind, method in _ENTRIES)
     import_hook.act_on(by, acts)
     import_hook.act_on(by, {module: calls.passing_unknown(kind) for module, kind in _MODELS})
@@ -158,6 +158,7 @@ class Calls:
         self._log: Any = object_log
         self._graph: Any = None
         self._users: Dict[str, bool] = {}  # is it the user's? by file
+        self.trials: List[Any] = []  # of layers that look for their weights, those that have not ended
         self._failed: Dict[int, Any] = {}  # layers of which something was reported, by id
 
     # --- what is changed in Keras ------------------------------------------------------------------
@@ -281,6 +282,8 @@ class Calls:
     # --- an error ----------------------------------------------------------------------------------
     def _failing(self, fn: Callable[..., Any], args: Any, kwargs: Any, error: Exception) -> Any:
         """Reports what it can, and gives what stands for the result; None: the error is raised."""
+        if self.trials:  # it fails again, in the call that follows
+            return None
         reported = self._reported(error)
         if reported is not None:
             if fn.__name__ not in _STEPS or not handlers.uncaught():

@@ -12,7 +12,7 @@ from shapeflow.checker.loops.places import TRAINER
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType, ModuleType
-    from typing import Any, Callable, Dict
+    from typing import Any, Callable, Dict, List
 
     from shapeflow.checker.patches import Patcher
 
@@ -48,19 +48,27 @@ def following(is_users: Callable[[FrameType], bool]) -> Callable[[ModuleType, Pa
     return act
 
 
-def mute_trials(module: ModuleType, by: Patcher) -> None:
+def muting_trials(trials: List[Any]) -> Callable[[ModuleType, Patcher], None]:
     """A layer without `build` calls itself once to find its weights. What fails there is passed over, and
-    fails again in the call that follows."""
-    infer: Any = vars(module)["compute_output_spec"]
+    fails again in the call that follows. `trials` has those that have not ended."""
 
-    @functools.wraps(infer)
-    def compute_output_spec(*args: Any, **kwargs: Any) -> Any:
-        if sys._getframe(1).f_code.co_name != "_maybe_build":
-            return infer(*args, **kwargs)
-        with _core.mute():
-            return infer(*args, **kwargs)
+    def act(module: ModuleType, by: Patcher) -> None:
+        infer: Any = vars(module)["compute_output_spec"]
 
-    by.set(module, "compute_output_spec", compute_output_spec)
+        @functools.wraps(infer)
+        def compute_output_spec(*args: Any, **kwargs: Any) -> Any:
+            if sys._getframe(1).f_code.co_name != "_maybe_build":
+                return infer(*args, **kwargs)
+            trials.append(args)
+            try:
+                with _core.mute():
+                    return infer(*args, **kwargs)
+            finally:
+                trials.pop()
+
+        by.set(module, "compute_output_spec", compute_output_spec)
+
+    return act
 
 
 def _located(layer: Any, initializer: Callable[..., Any]) -> Callable[..., Any]:

@@ -26,7 +26,7 @@ OWNERS = (
     "sandbox.reproducible",
     "notebook.extension",
     "tensorflow.compat.python2", "checker.data_files", "checker.worker_programs",
-    "checker.python2_source",
+    "checker.python2_source", "checker.random_choice",
     "checker.import_hook", "checker.missing_imports", "checker.keras_calls", "checker.shape_recorder",
     "checker.loops.watch",
     "fixes.trial", "checker.dependency_tracker", "checker.check",
