@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import sys
 
+import shapeflow.process as process
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, NoReturn, Optional, Sequence, Tuple
 
-EXIT_USAGE = 2
-EXIT_INTERRUPTED = 130
 PROG = "shapeflow"
-
-# How this process was started, to start it again: the interpreter's arguments; None: called from Python.
-command_line: Optional[List[str]] = None
-nothing_ran = False  # no code but ours in this process: set by supervise.check
 
 COMMANDS = {
     "check": "check scripts, folders of scripts and models",
@@ -110,10 +106,9 @@ def _have_streams() -> None:
 
 def main(argv: Optional[Sequence[str]] = None) -> int:
     """Entry point of the `shapeflow` command; returns the exit status."""
-    global command_line
     if argv is None:
         # Python 3.9 does not keep them.
-        command_line = list(getattr(sys, "orig_argv", ["", "-m", "shapeflow", *sys.argv[1:]])[1:])
+        process.command_line = list(getattr(sys, "orig_argv", ["", "-m", "shapeflow", *sys.argv[1:]])[1:])
     _have_streams()
     try:
         return _main(sys.argv[1:] if argv is None else argv)
@@ -125,14 +120,14 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         return 0
     except KeyboardInterrupt:
         print("shapeflow: interrupted", file=sys.stderr)
-        return EXIT_INTERRUPTED
+        return process.EXIT_INTERRUPTED
 
 
 def run() -> NoReturn:
     """The whole life of the command's process. Where the script has run in another, nobody needs the
     interpreter to be taken down module by module."""
     status = main()
-    if nothing_ran:
+    if process.nothing_ran:
         try:
             sys.stdout.flush()
             sys.stderr.flush()

@@ -12,7 +12,8 @@ import pytest
 from command import command, environment, processes_with, shapeflow
 from sandbox_process import every_layer
 from shapeflow import _sandbox
-from shapeflow.sandbox import Policy, channel, shown_size, size_of, supervise
+from shapeflow.sandbox import Policy, channel, shown_size, size_of
+from shapeflow.sandbox.child import Child, NoSandbox
 
 WRONG = """import tensorflow as tf
 x = tf.ones([2, 3])
@@ -240,8 +241,8 @@ def test_no_layer_leaves_no_descriptors(monkeypatch, tmp_path):
     monkeypatch.setattr(_sandbox, "spawn", refused)
     before = sorted(os.listdir("/dev/fd"))
     for shown in (False, True):
-        with pytest.raises(supervise.NoSandbox):
-            supervise.Child(lambda sender: 0, Policy(), str(tmp_path / "s.py"), 1.0, shown, False)
+        with pytest.raises(NoSandbox):
+            Child(lambda sender: 0, Policy(), str(tmp_path / "s.py"), 1.0, shown, False)
     assert sorted(os.listdir("/dev/fd")) == before
 
 

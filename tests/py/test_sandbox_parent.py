@@ -13,12 +13,13 @@ for _ in range(3):
 WRONG = SCRIPT + "tf.matmul(x, x)\n"
 
 OURS = {
-    "shapeflow", "shapeflow.cli", "shapeflow.checker", "shapeflow.checker.configuration",
+    "shapeflow", "shapeflow.cli", "shapeflow.process", "shapeflow.checker", "shapeflow.checker.configuration",
     "shapeflow.checker.findings", "shapeflow.checker.options", "shapeflow.checker.reports",
     "shapeflow.checker.selection", "shapeflow.checker.targets", "shapeflow.commands",
     "shapeflow.commands.check", "shapeflow.commands.option_tables", "shapeflow.formats",
     "shapeflow.formats.afterword", "shapeflow.formats.colours", "shapeflow.formats.output",
-    "shapeflow.sandbox", "shapeflow.sandbox.channel", "shapeflow.sandbox.inside",
+    "shapeflow.sandbox", "shapeflow.sandbox.channel", "shapeflow.sandbox.child", "shapeflow.sandbox.inside",
+    "shapeflow.sandbox.reporting",
     "shapeflow.sandbox.supervise", "shapeflow.sandbox.wait_child", "shapeflow._sandbox",
 }
 # Of the standard library: each costs a millisecond or more. What Python needs to start is its own affair.

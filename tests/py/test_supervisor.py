@@ -13,6 +13,7 @@ import pytest
 from command import RIGHT, WRONG, command, environment, processes_with, shapeflow, write
 from shapeflow.checker import reports, runner
 from shapeflow.sandbox import Policy, channel, supervise, wait_child
+from shapeflow.sandbox.child import Child
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
@@ -118,7 +119,7 @@ def test_the_callers_signals_are_his_again(tmp_path):
 def outcome(folder, work, take=None, time_limit=20.0, show_output=False):
     """(status, reason, messages) of a script that does this."""
     messages = []
-    child = supervise.Child(work, Policy(max_memory=0), str(folder / "s.py"), time_limit, show_output, False)
+    child = Child(work, Policy(max_memory=0), str(folder / "s.py"), time_limit, show_output, False)
     ending = child.wait(take or (lambda kind, value: messages.append((kind, value))))
     child.close()
     return ending.status, ending.reason, messages

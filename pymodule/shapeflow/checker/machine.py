@@ -43,9 +43,9 @@ def libraries() -> List[str]:
 def found() -> Plain:
     """What the CUDA runtime says of this machine. Raises ValueError with the words why nothing is known."""
     import shapeflow.sandbox.channel as channel
-    import shapeflow.sandbox.supervise as supervise
     from shapeflow import _core
     from shapeflow.sandbox import Policy
+    from shapeflow.sandbox.child import Child
 
     paths, answers = libraries(), []
 
@@ -57,7 +57,7 @@ def found() -> Plain:
         sender.send(channel.TAKEN, answer)
         return 0
 
-    child = supervise.Child(work, Policy(layers=()), __file__, PATIENCE, False, False)
+    child = Child(work, Policy(layers=()), __file__, PATIENCE, False, False)
     ending = child.wait(lambda kind, value: answers.append(value))
     child.close()
     if not answers:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Modules of this package, the nearest to the interpreter first.
 OWNERS = (
-    "sandbox.inside", "sandbox.renames", "sandbox.redirect", "sandbox.patching", "sandbox.programs",
+    "sandbox.inside", "sandbox.renames", "sandbox.redirect", "sandbox.patching", "sandbox.worker",
     "sandbox.reproducible",
     "notebook.extension",
     "tensorflow.compat.python2", "checker.data_files", "checker.worker_programs",

@@ -94,17 +94,17 @@ def plan(interpreter: str) -> Tuple[str, List[str]]:
 
 def take_over(interpreter: str, argv: Sequence[str], rest: Sequence[str]) -> int:
     """Becomes `INTERPRETER -m shapeflow check ...`; an exit status only where it cannot."""
-    import shapeflow.cli as cli
+    import shapeflow.process as process
 
     try:
         program, folders = plan(interpreter)
     except ConfigError as error:
         print(f"shapeflow: {error}", file=sys.stderr)
-        return cli.EXIT_USAGE
+        return process.EXIT_USAGE
     command = [program, "-m", "shapeflow", "check", *_without(argv), *(["--", *rest] if rest else [])]
     before = os.environ.get("PYTHONPATH")
     variables = {**os.environ, "PYTHONPATH": os.pathsep.join([*folders, *([before] if before else [])])}
-    if cli.command_line is None:  # called from Python, which is to go on
+    if process.command_line is None:  # called from Python, which is to go on
         return subprocess.call(command, env=variables)
     _become(program, command, variables)
 

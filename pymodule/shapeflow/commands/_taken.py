@@ -183,7 +183,7 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
     it."""
     import shapeflow.checker.loops.confirm as confirm
     import shapeflow.checker.selection as selection
-    import shapeflow.sandbox.supervise as supervise
+    from shapeflow.sandbox.child import NoSandbox
 
     refused = targets.refusal(script)
     if refused:
@@ -206,7 +206,7 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
         if confirmed is not run.report:
             run = runs[0]
         run.raw = confirmed.of("error", "warning")
-    except (configuration.ConfigError, supervise.NoSandbox, _NotBegun) as error:
+    except (configuration.ConfigError, NoSandbox, _NotBegun) as error:
         print(f"shapeflow: {error}", file=sys.stderr)
         return None
     rules.judge([run.report])
@@ -232,14 +232,15 @@ def _run(options: CheckOptions, policy: Policy, make: Callable[[Any], Any],
 def _run_once(options: CheckOptions, policy: Policy, make: Callable[[Any], Any],
               begin: Optional[Callable[[], None]]) -> Tuple[Report, Any, str]:
     import shapeflow.sandbox.channel as channel
-    import shapeflow.sandbox.inside as inside
+    import shapeflow.sandbox.reporting as reporting
     import shapeflow.sandbox.supervise as supervise
+    from shapeflow.sandbox.child import Child
 
     made: List[Any] = []
     arrived = supervise.Arrived()
 
     def work(sender: Sender) -> int:
-        send = inside.reporting(options, sender)
+        send = reporting.sending(options, sender)
 
         def deliver(report: Report, out: Any, err: Any) -> int:
             taker.take()
@@ -262,7 +263,7 @@ def _run_once(options: CheckOptions, policy: Policy, make: Callable[[Any], Any],
         else:
             arrived.take(kind, value)
 
-    child = supervise.Child(work, policy, options.script, options.time_limit, False, False)
+    child = Child(work, policy, options.script, options.time_limit, False, False)
     ending = child.wait(receive)
     child.close()
     if arrived.usage is not None:

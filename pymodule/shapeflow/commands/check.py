@@ -515,14 +515,14 @@ def _same_hashes(policy: Policy) -> None:
     """The order of sets of strings is one of the things that two checks have in common. The interpreter
     takes its hash seed when it starts: the command starts itself again, unless it is called from Python
     or asked for another seed."""
-    import shapeflow.cli as cli
+    import shapeflow.process as process
 
     if not policy.layers or not sys.flags.hash_randomization or "PYTHONHASHSEED" in os.environ or \
-            cli.command_line is None:
+            process.command_line is None:
         return
     sys.stdout.flush()
     sys.stderr.flush()
-    os.execve(sys.executable, [sys.executable, *cli.command_line], {**os.environ, "PYTHONHASHSEED": "0"})
+    os.execve(sys.executable, [sys.executable, *process.command_line], {**os.environ, "PYTHONHASHSEED": "0"})
 
 
 def _encodable() -> None:

@@ -46,16 +46,16 @@ def _tensorflow() -> str:
 
 def _sandbox_facts() -> Dict[str, str]:
     """Which layer a check would use here, and why not a better one; what the kernel offers, by trying."""
-    import shapeflow.sandbox.supervise as supervise
     from shapeflow import _sandbox
     from shapeflow.sandbox import LAYERS, Policy
+    from shapeflow.sandbox.child import Child, NoSandbox
 
     policy, layer, notes = Policy.default(), "none", []
     if policy.layers:
         try:
-            child = supervise.Child(lambda sender: 0, policy, __file__, 10.0, False, False)
+            child = Child(lambda sender: 0, policy, __file__, 10.0, False, False)
             layer, notes = child.wait(lambda kind, value: None).layer, child.notes
-        except supervise.NoSandbox as error:
+        except NoSandbox as error:
             return {"layer": f"none: {error}"}
     said = {
         "namespaces": "the kernel holds everything (see docs/safety.md)",

@@ -54,12 +54,13 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
 
         return fail("shapeflow summary", "one script at a time", COMMAND.usage)
     import shapeflow.commands._taken as taken
+    import shapeflow.pictures.scopes as scopes
     import shapeflow.pictures.tables as tables
 
     script = arguments.paths[0]
 
     def make(taker: Any) -> Dict[str, Any]:
-        return tables.document(script, taker.layers, taker.graphs, taker.variables)
+        return tables.document(script, taker.layers, taker.graphs, taker.variables, scopes.table)
 
     run = taken.take_report(script, rest, arguments, make)
     if run is None:

@@ -24,13 +24,13 @@ import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.import_hook as hook
 import shapeflow.checker.options as checker_options
 import shapeflow.sandbox.channel as channel
-import shapeflow.sandbox.supervise as supervise
 from shapeflow import _core
 from shapeflow.checker.findings import Report, UniqueFindings, record_of
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.patches import PROCESS
 from shapeflow.fixes import checkpoints, points
 from shapeflow.sandbox import Policy
+from shapeflow.sandbox.child import Child
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -393,7 +393,7 @@ class Held:
         self._number = -1
         self._rest = b""
         jobs, self._writing = os.pipe()
-        self._child = supervise.Child(
+        self._child = Child(
             lambda sender: _hold(job, sender, jobs), Policy.from_plain(job["policy"]),
             os.path.join(job["cwd"], job["script"]), job["time_limit"], False, False, job["cwd"], reads=jobs)
         os.close(jobs)
@@ -456,7 +456,7 @@ def _one(job: Dict[str, Any]) -> Dict[str, Any]:
             answer.update(value)
 
     policy = Policy.from_plain(job["policy"])
-    child = supervise.Child(lambda sender: _checker(job, sender).run(), policy,
+    child = Child(lambda sender: _checker(job, sender).run(), policy,
                             os.path.join(job["cwd"], job["script"]), job["time_limit"], False, False,
                             job["cwd"])
     child.wait(take)

@@ -24,7 +24,7 @@ from shapeflow.pictures.judging import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Set
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Set
 
     Plain = Dict[str, Any]
 
@@ -38,7 +38,9 @@ _LONG_NAME = 1000  # of what is kept; terminals get less
 _OF_THE_SCRIPT = (Exception, SystemExit)  # its classes may override what is asked here: anything may happen
 
 
-def document(script: str, layers: Sequence[Any], graphs: Sequence[Any], variables: Sequence[Any]) -> Plain:
+def document(script: str, layers: Sequence[Any], graphs: Sequence[Any], variables: Sequence[Any],
+             graph_table: Callable[..., Plain]) -> Plain:
+    """`graph_table`: scopes.table, which stands on this file."""
     from shapeflow._version import __version__
 
     models = [layer for layer in layers if keras_layers.is_model(layer)]
@@ -52,10 +54,8 @@ def document(script: str, layers: Sequence[Any], graphs: Sequence[Any], variable
     for graph in graphs:
         of_graph = [variable for variable in rest if _graph_of(variable) is graph]
         if of_graph:
-            from shapeflow.pictures import scopes
-
             others = [v for v in variables if id(v) in known and _graph_of(v) is graph]
-            tables += _safely(lambda given: [scopes.table(*given)], (graph, of_graph, others))
+            tables += _safely(lambda given: [graph_table(*given)], (graph, of_graph, others))
     eager = [variable for variable in rest if _graph_of(variable) is None and
              not keras_layers.is_seed(name_of(variable))]
     if eager:

@@ -1,9 +1,9 @@
 """What keeps a check from doing harm: the script runs in a process of its own, inside limits.
 
-A parent outside starts the script's process, gets its findings as they are made, and alone prints, writes
-caches and sets the exit status (supervise.py). Inside, the kernel's means hold the script where they are to
-be had, Python's elsewhere (inside.py, redirect.py, and the extension shapeflow._sandbox). docs/safety.md says
-what each layer holds.
+A parent outside starts the script's process (child.py), gets its findings as they are made, and alone prints,
+writes caches and sets the exit status (supervise.py). Inside, the kernel's means hold the script where they
+are to be had, Python's elsewhere (inside.py, redirect.py, and the extension shapeflow._sandbox).
+docs/safety.md says what each layer holds.
 """
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 # The best first. What does not work here is passed over, with a note.
 LAYERS = ("namespaces", "landlock", "audit")
 MAX_PROCESSES = 256
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep  # what holds our files
 _LEAST_MEMORY = 256 << 20
 _MOST_SCRATCH = 4 << 30
 

@@ -5,16 +5,15 @@ import os
 import sys
 
 import shapeflow.sandbox.channel as channel
+from shapeflow.sandbox import PACKAGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, List, NoReturn, Sequence, Set, Tuple
+    from typing import List, NoReturn, Sequence
 
-    from shapeflow.checker.findings import Report
-    from shapeflow.checker.options import CheckOptions
     from shapeflow.sandbox import Policy
     from shapeflow.sandbox.channel import Sender
-    from shapeflow.sandbox.supervise import Work
+    from shapeflow.sandbox.child import Work
 
 _KERNEL_OVERLAYS = ("namespaces",)
 _HOLDS_PROGRAMS = ("namespaces", "landlock")  # other programs too, not only Python
@@ -90,7 +89,7 @@ def _enter(layer: str, policy: Policy, scratch: str) -> None:
                    layer in _HOLDS_PROGRAMS)
 
 
-_compiled: List[str] = []
+compiled: List[str] = []  # files of ours that the parent compiles, since what is written here is lost
 
 
 def _note_compiled(keeps_others: bool) -> None:
@@ -99,64 +98,14 @@ def _note_compiled(keeps_others: bool) -> None:
     from importlib.machinery import SourceFileLoader
 
     from shapeflow.checker.patches import PROCESS
-    from shapeflow.sandbox.supervise import PACKAGE
 
     keep = SourceFileLoader._cache_bytecode  # type: ignore[attr-defined]
 
     def cache_bytecode(self: SourceFileLoader, source: str, cached: str, data: bytes) -> None:
         if source.startswith(PACKAGE):
-            _compiled.append(source)
+            compiled.append(source)
         elif keeps_others:
             keep(self, source, cached, data)
 
     by = PROCESS.by("sandbox.inside", "what is compiled here is kept by the parent")
     by.set(SourceFileLoader, "_cache_bytecode", cache_bytecode)
-
-
-def reporting(options: CheckOptions, sender: Sender) -> Callable[[Report], None]:
-    """From here on each error is sent as it is made, in case nothing comes after it; gives what sends the
-    report of the end."""
-    import shapeflow.checker.reports as reports
-    from shapeflow.checker.findings import mark_operands, record_of
-
-    sent: Set[Tuple[Any, ...]] = set()
-    launcher = os.path.abspath(sys.argv[0])
-
-    def met(finding: Any) -> None:
-        record = record_of(finding, launcher)
-        if record.severity == "error" and record.key() not in sent:
-            sent.add(record.key())
-            if options.is_shown_at_once:
-                try:
-                    mark_operands(record, finding, launcher)
-                except (RecursionError, ValueError, LookupError, AttributeError):
-                    pass  # as in UniqueFindings.extend
-            sender.send(channel.FINDING, {**record.to_json(), "unsure": options.has_skipped})
-
-    def send(report: Report) -> None:
-        from shapeflow.sandbox import notices
-
-        report.records += notices.records()
-        if report.reads is not None and notices.is_blocked():
-            report.reads["opaque"] = "what the sandbox refused"  # another layer might not
-        if _compiled:
-            sender.send(channel.COMPILED, _compiled)
-        sender.send(channel.REPORT, reports.pack(report))
-
-    options.own_process = True
-    options.met = met
-    options.complain = lambda words: sender.send(channel.USAGE, words)
-    return send
-
-
-def check(options: CheckOptions, sender: Sender) -> int:
-    """The check itself, with the report at the end."""
-    import shapeflow.checker.one_check as plain
-
-    send = reporting(options, sender)
-
-    def deliver(report: Report, out: Any, err: Any) -> int:
-        send(report)
-        return report.status
-
-    return plain.check(options, deliver)

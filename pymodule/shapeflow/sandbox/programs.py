@@ -12,7 +12,7 @@ import threading
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Dict, List, Optional, Sequence
+    from typing import Any, Dict, List
 
     from shapeflow.checker.patches import Patcher
     from shapeflow.sandbox.union import Union
@@ -22,21 +22,8 @@ _permitted = threading.local()
 
 # Nothing of the working folder may be imported before the sandbox is entered.
 _PREFACE = ("import sys; found = sys.path[:]; sys.path[:] = [{packages!r}, *filter(None, found)]; "
-            "from shapeflow.sandbox.programs import enter; enter({scratch!r}, {allowed!r}, {policy!r}); "
+            "from shapeflow.sandbox.worker import enter; enter({scratch!r}, {allowed!r}, {policy!r}); "
             "sys.path[:] = found; ")
-
-
-def enter(scratch: str, allowed: Sequence[str], policy: Optional[Sequence[Any]]) -> None:
-    """In a worker: the sandbox of the process that started it."""
-    from shapeflow import _sandbox  # type: ignore[attr-defined]
-    from shapeflow.checker.patches import PROCESS
-    from shapeflow.sandbox import redirect
-
-    by = PROCESS.by("sandbox.programs", "a worker is in the sandbox of the process that started it")
-    by.set(sys, "dont_write_bytecode", True)  # it would be thrown away with the scratch folder
-    redirect.install(scratch, allowed)
-    if policy is not None:
-        _sandbox.guard(*policy)
 
 
 def hold(module: ModuleType, union: Union, by: Patcher) -> None:

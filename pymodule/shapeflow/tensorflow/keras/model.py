@@ -363,6 +363,10 @@ class Model(KerasLayer):
         found = [logs.value(dims) for dims in names.values()]
         return found if len(found) > 1 else found[0] if found else 0.0
 
+    def _has_own(self, step: str) -> bool:
+        """Has the program a `train_step` or `test_step` of its own?"""
+        return getattr(type(self), step) is not getattr(Model, step)
+
     # --- one step, which users override and call by super()
     def train_step(self, data: Any) -> Any:
         from shapeflow.tensorflow.keras import training as keras_training

@@ -386,10 +386,8 @@ def look(model: Any, x: Any, y: Any, w: Any, batch: Any, training: bool, steps: 
 
 
 def _look(model: Any, x: Any, y: Any, w: Any, batch: Any, training: bool, steps: Any, once: bool) -> Any:
-    from shapeflow.tensorflow.keras.model import Model
-
     step = "train_step" if training else "test_step"
-    custom = getattr(type(model), step) is not getattr(Model, step)
+    custom = model._has_own(step)
     names = None
     usual: Optional[int] = None
     for px, py, pw, size, items in _batches(model, x, y, w, batch, steps):
