@@ -9,12 +9,12 @@ variables, workspace of kernels and all. With TF_ENABLE_ONEDNN_OPTS=0 they are 0
 """
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
 import sys
-import tempfile
+
+from memory_table import main, print_table
 
 BATCHES = (32, 256)
 HEAD = """import numpy as np
@@ -83,7 +83,7 @@ def texts():
             for name, model in MODELS.items() for kind, step in STEPS.items() for batch in BATCHES}
 
 
-def real(path):
+def real(path, models):
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="", TF_ENABLE_ONEDNN_OPTS="1")
     import gc
 
@@ -117,37 +117,10 @@ def ours(folder):
     return found
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--tensorflow", help="a Python with TensorFlow 2")
-    parser.add_argument("--real", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.real:
-        return real(arguments.real)
-    if not arguments.tensorflow:
-        sys.exit("SKIPPED ALOUD: --tensorflow names no Python with TensorFlow 2")
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "real.json")
-        subprocess.run([arguments.tensorflow, os.path.abspath(__file__), "--real", path], check=True,
-                       stderr=subprocess.DEVNULL)
-        with open(path) as read:
-            measured = json.load(read)
-        told = ours(folder)
-    print("| model | how | " + " | ".join(f"batch {b}: TensorFlow | ours | off" for b in BATCHES) + " |")
-    print("|" + "---|" * (2 + 3 * len(BATCHES)))
-    errors = []
-    for name in MODELS:
-        for kind in STEPS:
-            cells = []
-            for batch in BATCHES:
-                key = f"{name}|{kind}|{batch}"
-                errors.append(abs(told[key] / measured[key] - 1))
-                cells.append(f"{measured[key]:,} | {told[key]:,} | {told[key] / measured[key] - 1:+.1%}")
-            print(f"| {name} | {kind} | " + " | ".join(cells) + " |")
-    errors.sort()
-    print(f"\n{len(errors)} runs: median {errors[len(errors) // 2]:.1%}, worst {errors[-1]:.1%}, "
-          f"{sum(e <= 0.15 for e in errors)} within 15 %")
+def show(told, measured):
+    rows = {(name, how): [f"{name}|{how}|{batch}" for batch in BATCHES] for name in MODELS for how in STEPS}
+    print_table(rows, told, measured)
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, "--tensorflow", real, ours, show, list(MODELS))

@@ -17,4 +17,7 @@ void sf_backward_register(const SfBackwardRow *rows, int n);
 bool sf_backward_reads_input(const SfNode *n, int input); /* flat numbers */
 bool sf_backward_reads_output(const SfNode *n, int output);
 
+/* Is the gradient of this input IndexedSlices: of what was read alone? */
+bool sf_gradient_is_slices(const SfNode *n, int input);
+
 #endif

@@ -3,6 +3,7 @@
  * Source: tensorflow/python/ops/gradients_util.py (_PendingCount, _GradientsHelper). */
 #include <string.h>
 
+#include "core/analysis/backward.h"
 #include "core/graph/graph_impl.h"
 #include "core/op/infer_impl.h"
 #include "lattice/intern.h"
@@ -72,26 +73,29 @@ static bool last_dim_is_one(const SfTensor *t)
     return sf_shape_rank(t->shape) == 2 && sf_shape_dim(t->shape, 1) == 1;
 }
 
+bool sf_gradient_is_slices(const SfNode *n, int input)
+{
+    int64_t axis;
+    switch (input == 0 ? (int)sf_node_role(n) : SF_ROLE_NONE) {
+    case SF_ROLE_GATHER:
+        return true;
+    case SF_ROLE_GATHER_ALONG:
+        return n->nin > 2 && sf_value_as_int(n->inputs[2].value, &axis) && axis == 0;
+    case SF_ROLE_GATHER_ND:
+        return n->nin > 1 && last_dim_is_one(&n->inputs[1]);
+    default:
+        return false;
+    }
+}
+
 /* What arrives at `input` of an op at whose outputs `grad` arrives: an indexed read gives an
  * IndexedSlices, Identity and its like pass on what they get, anything else makes it dense. */
 static char grad_of_input(const SfNode *n, int input, char grad)
 {
-    int64_t axis;
-    bool sparse = false;
-    switch ((int)sf_node_role(n)) {
-    case SF_ROLE_GATHER:
-        sparse = true;
-        break;
-    case SF_ROLE_GATHER_ALONG:
-        sparse = n->nin > 2 && sf_value_as_int(n->inputs[2].value, &axis) && axis == 0;
-        break;
-    case SF_ROLE_GATHER_ND:
-        sparse = n->nin > 1 && last_dim_is_one(&n->inputs[1]);
-        break;
-    default:
-        return n->sig->def->traits & SF_OP_PASSES_GRADIENT ? grad : DENSE;
+    if (sf_gradient_is_slices(n, input)) {
+        return SPARSE;
     }
-    return input == 0 && sparse ? SPARSE : DENSE;
+    return n->sig->def->traits & SF_OP_PASSES_GRADIENT ? grad : DENSE;
 }
 
 /* Is the flat input i differentiable according to the op's entry? */

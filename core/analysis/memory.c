@@ -12,119 +12,9 @@ enum { NONE = SF_MEMORY_NONE, WORKSPACE_RANK = 4 };
 /* A tensor counts as no more, a tebibyte, so that the sums of millions of them are numbers. */
 static const int64_t BYTES_MAX = (int64_t)1 << 40;
 
-/* the order of moments */
 static bool is_gradient(const SfStep *st)
 {
     return sf_node_role(st->node) == SF_ROLE_GRADIENT;
-}
-
-/* Gradients of one loss: the same inputs but for x. */
-static bool same_loss(const SfStep *a, const SfStep *b)
-{
-    const int n = a->node->nin - 1;
-    return n == b->node->nin - 1 && memcmp(a->in + 1, b->in + 1, (size_t)n * sizeof *a->in) == 0;
-}
-
-/* The step whose output is trained: where reading a variable, or a view of something, begins. */
-static int32_t origin_of(const SfLiveness *l, int32_t slot)
-{
-    int32_t step = l->slot_step[slot];
-    while (step >= 0) {
-        const SfStep *st = &l->p->steps[step];
-        const SfOpRole role = sf_node_role(st->node);
-        if ((role != SF_ROLE_IDENTITY && role != SF_ROLE_READ_VARIABLE) || st->node->nin < 1 ||
-            l->slot_step[st->in[0]] < 0) {
-            break;
-        }
-        step = l->slot_step[st->in[0]];
-    }
-    return step;
-}
-
-/* Marks what lies between the losses of step `first` and what all its like are gradients of. */
-static void mark_path(SfLiveness *l, int32_t first)
-{
-    const SfPlan *p = l->p;
-    const SfStep *g = &p->steps[first];
-    int32_t low = first; /* nothing before what is trained counts */
-    memset(l->reached, 0, (size_t)p->nsteps * sizeof *l->reached);
-    memset(l->needed, 0, (size_t)p->nsteps * sizeof *l->needed);
-    for (int32_t i = first; i < p->nsteps; i++) {
-        if (is_gradient(&p->steps[i]) && same_loss(g, &p->steps[i])) {
-            const int32_t origin = origin_of(l, p->steps[i].in[0]);
-            if (origin >= 0) {
-                l->reached[origin] = true;
-                low = origin < low ? origin : low;
-            }
-        }
-    }
-    for (int k = 1; k < g->node->nin; k++) {
-        if (l->slot_step[g->in[k]] >= 0) {
-            l->needed[l->slot_step[g->in[k]]] = true;
-        }
-    }
-    for (int32_t i = low; i < first; i++) {
-        const SfStep *st = &p->steps[i];
-        for (int k = 0; k < st->node->nin && !l->reached[i]; k++) {
-            const int32_t from = l->slot_step[st->in[k]];
-            l->reached[i] = from >= 0 && from < i && l->reached[from];
-        }
-    }
-    for (int32_t i = first - 1; i >= low; i--) {
-        const SfStep *st = &p->steps[i];
-        const bool stops = sf_node_role(st->node) == SF_ROLE_STOP_GRADIENT ||
-                           st->node->sig->def->grad == SF_GRAD_NONE;
-        for (int k = 0; l->needed[i] && !stops && k < st->node->nin; k++) {
-            const int32_t from = l->slot_step[st->in[k]];
-            const SfDtype t = sf_dtype_base(st->node->inputs[k].dtype);
-            if (from >= 0 && (sf_dtype_is_floating(t) || t == SF_DT_RESOURCE)) {
-                l->needed[from] = true;
-            }
-        }
-    }
-}
-
-static int32_t add_moment(SfLiveness *l, const SfNode *n, bool backward)
-{
-    l->m->moments[l->m->nmoments] = (SfMemoryMoment){.node = n, .backward = backward};
-    return l->m->nmoments++;
-}
-
-/* Is gradient step i the first of its loss? Of many losses only the newest are remembered: to ask
- * for one again changes nothing. */
-static bool is_new_loss(SfLiveness *l, int32_t i)
-{
-    for (int k = 0; k < SF_MEMORY_LOSSES && k < l->nlosses; k++) {
-        if (same_loss(&l->p->steps[l->losses[k]], &l->p->steps[i])) {
-            return false;
-        }
-    }
-    l->losses[l->nlosses++ % SF_MEMORY_LOSSES] = i;
-    return true;
-}
-
-/* Each step once, as the plan orders them; all backward steps of a loss before the first of its
- * gradients. */
-static SfStatus order_moments(SfLiveness *l)
-{
-    const SfPlan *p = l->p;
-    for (int32_t i = 0; i < p->nsteps; i++) {
-        l->back[i] = NONE;
-    }
-    for (int32_t i = 0; i < p->nsteps; i++) {
-        SF_TRY(sf_interrupt_step(&l->polls));
-        if (is_gradient(&p->steps[i]) && is_new_loss(l, i)) {
-            mark_path(l, i);
-            for (int32_t k = i - 1; k >= 0; k--) {
-                if (l->reached[k] && l->needed[k] && l->back[k] == NONE) {
-                    l->back[k] = add_moment(l, p->steps[k].node, true);
-                }
-            }
-        }
-        l->forward[i] = add_moment(l, p->steps[i].node, false);
-    }
-    l->end = l->m->nmoments;
-    return SF_OK;
 }
 
 int64_t sf_memory_bytes(SfLiveness *l, const SfTensor *t)
@@ -167,10 +57,25 @@ void sf_memory_read_at(SfLiveness *l, int32_t slot, int32_t moment)
     }
 }
 
+/* A transposition that is known to move no axis. */
+static bool keeps_axes(const SfPlan *p, const SfStep *st)
+{
+    const SfValue *perm = p->slots[st->in[1]].value;
+    for (int64_t i = 0; perm && i < sf_value_count(perm); i++) {
+        const SfElem e = sf_value_elem(perm, i);
+        if (e.kind != SF_ELEM_INT || e.u.i != i) {
+            return false;
+        }
+    }
+    return perm != NULL;
+}
+
 /* Output 0 is elements of input 0, without a copy. */
-static bool is_view(const SfStep *st)
+static bool is_view(const SfLiveness *l, const SfStep *st)
 {
     switch ((int)sf_node_role(st->node)) {
+    case SF_ROLE_TRANSPOSE:
+        return keeps_axes(l->p, st);
     case SF_ROLE_READ_VARIABLE:
     case SF_ROLE_IDENTITY:
     case SF_ROLE_STOP_GRADIENT:
@@ -191,18 +96,48 @@ static int32_t stretch_of(const int32_t *stretches, int32_t step)
 }
 
 /* The gradient of step i reads a slot: what its own stretch computes again is not kept for it. */
-static void read_backward(SfLiveness *l, int32_t i, int32_t slot)
+static void read_backward(SfLiveness *l, int32_t i, int32_t slot, int32_t at)
 {
     const int32_t stretch = stretch_of(l->recomputed, i);
-    while (stretch >= 0 && l->slot_step[slot] >= 0 && is_view(&l->p->steps[l->slot_step[slot]]) &&
+    while (stretch >= 0 && l->slot_step[slot] >= 0 &&
+           is_view(l, &l->p->steps[l->slot_step[slot]]) &&
            l->p->steps[l->slot_step[slot]].node->nin > 0 &&
            stretch_of(l->recomputed, l->slot_step[slot]) == stretch) {
         slot = l->p->steps[l->slot_step[slot]].in[0];
     }
     if (stretch >= 0 && stretch_of(l->recomputed, l->slot_step[slot]) == stretch) {
-        l->again[slot] = l->again[slot] < l->back[i] ? l->back[i] : l->again[slot];
+        l->again[slot] = l->again[slot] < at ? at : l->again[slot];
     } else {
-        sf_memory_read_at(l, slot, l->back[i]);
+        sf_memory_read_at(l, slot, at);
+    }
+}
+
+/* Of a product whose gradients are ops: the other factor; NONE: it has none. */
+static int other_factor(const SfLiveness *l, int32_t i, int k)
+{
+    const SfStep *st = &l->p->steps[i];
+    int other = NONE;
+    for (int j = 0; l->back_end[i] > l->back[i] && j < st->node->nin; j++) {
+        other = j != k && sf_backward_reads_input(st->node, j) ? j : other;
+    }
+    return other;
+}
+
+static bool has_gradient(const SfLiveness *l, int32_t slot)
+{
+    const int32_t from = l->slot_step[slot];
+    return from >= 0 && l->back[from] >= 0;
+}
+
+/* The gradient of a factor reads the other one, that of the later factor first. */
+static void read_input_backward(SfLiveness *l, int32_t i, int k)
+{
+    const SfStep *st = &l->p->steps[i];
+    const int other = other_factor(l, i, k);
+    if (other < 0) {
+        read_backward(l, i, st->in[k], l->back_end[i]);
+    } else if (has_gradient(l, st->in[other])) {
+        read_backward(l, i, st->in[k], k < other ? l->back[i] : l->back_end[i]);
     }
 }
 
@@ -214,13 +149,13 @@ static void find_readers(SfLiveness *l)
         for (int k = 0; k < st->node->nout; k++) {
             sf_memory_read_at(l, st->out + k, l->forward[i]);
             if (l->back[i] >= 0 && sf_backward_reads_output(st->node, k)) {
-                read_backward(l, i, st->out + k);
+                read_backward(l, i, st->out + k, l->back_end[i]);
             }
         }
         for (int k = 0; k < st->node->nin && !is_gradient(st); k++) {
             sf_memory_read_at(l, st->in[k], l->forward[i]);
             if (l->back[i] >= 0 && sf_backward_reads_input(st->node, k)) {
-                read_backward(l, i, st->in[k]);
+                read_input_backward(l, i, k);
             }
         }
         if (l->hold) {
@@ -255,18 +190,18 @@ static void place_recomputed(SfLiveness *l, int32_t first, int32_t end)
 
 /* buffers */
 /* May the kernel put its output where an input was that nobody reads any more? */
-static int32_t forwarded(const SfLiveness *l, int32_t step, int32_t at)
+static int32_t forwarded(const SfLiveness *l, int32_t step, int output, int32_t at)
 {
     const SfStep *st = &l->p->steps[step];
     const SfOpDef *def = st->node->sig->def;
     /* Python holds what an eager op reads; a function does not own what it is given. */
     const int32_t stretch = stretch_of(l->function, step);
     const int32_t oldest = !l->hold ? 0 : stretch < 0 ? INT32_MAX : l->stretches[stretch].first;
-    for (int k = 0; def->traits & (SF_OP_ELEMENTWISE | SF_OP_IN_PLACE) && st->node->nout == 1 &&
-                    k < st->node->nin;
-         k++) {
+    const bool may =
+        def->traits & SF_OP_IN_PLACE || (def->traits & SF_OP_ELEMENTWISE && st->node->nout == 1);
+    for (int k = 0; may && k < st->node->nin; k++) {
         const int32_t b = l->buffer[st->in[k]];
-        const SfTensor *in = &l->p->slots[st->in[k]], *out = &l->p->slots[st->out];
+        const SfTensor *in = &l->p->slots[st->in[k]], *out = &l->p->slots[st->out + output];
         if (b >= 0 && l->m->buffers[b].kind == SF_MEMORY_ACTIVATION &&
             l->m->buffers[b].node->id >= oldest && l->m->buffers[b].dies == at &&
             sf_tensor_bytes(in) == sf_tensor_bytes(out) &&
@@ -299,11 +234,11 @@ static void place_output(SfLiveness *l, int32_t step, int k)
         return;
     }
     if (n->nin > 0 &&
-        (is_view(st) || (role == SF_ROLE_CAST && n->inputs[0].dtype == n->outputs[0].dtype))) {
+        (is_view(l, st) || (role == SF_ROLE_CAST && n->inputs[0].dtype == n->outputs[0].dtype))) {
         share(l, slot, l->buffer[st->in[0]]);
         return;
     }
-    const int32_t reused = forwarded(l, step, at);
+    const int32_t reused = forwarded(l, step, k, at);
     if (reused >= 0) {
         share(l, slot, reused);
         return;
@@ -333,26 +268,56 @@ static int32_t grad_of_outputs(const SfLiveness *l, const SfStep *st)
     return NONE;
 }
 
-/* The gradient of input k: what arrives at the output where nothing is computed or the kernel works
- * in place, else a buffer of its own. It is read where its producer's gradient is computed. */
-static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t arrived, bool *reused)
+static void share_gradient(SfLiveness *l, int32_t slot, int32_t buffer, int32_t reader)
+{
+    if (l->grad[slot] < 0) {
+        l->grad[slot] = buffer;
+    }
+    if (l->m->buffers[buffer].dies < reader) {
+        l->m->buffers[buffer].dies = reader;
+    }
+}
+
+/* What the gradient of a kernel that works in place is the last to read; NONE: there is nothing. */
+static int32_t kept_buffer(const SfLiveness *l, int32_t step, int32_t at, int64_t bytes)
 {
     const SfStep *st = &l->p->steps[step];
-    const int32_t slot = st->in[k], from = l->slot_step[slot], at = l->back[step];
+    for (int k = 0; st->node->sig->def->traits & SF_OP_IN_PLACE && k < st->node->nout; k++) {
+        const int32_t b = l->buffer[st->out + k];
+        if (b >= 0 && sf_backward_reads_output(st->node, k) && l->m->buffers[b].dies == at &&
+            l->m->buffers[b].kind == SF_MEMORY_ACTIVATION && l->m->buffers[b].bytes == bytes) {
+            return b;
+        }
+    }
+    return NONE;
+}
+
+/* The gradient of input k: what arrives at the output where nothing is computed or the kernel works
+ * in place, else a buffer of its own. It is read where its producer's gradient is computed. */
+static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32_t arrived,
+                           bool *reused)
+{
+    const SfStep *st = &l->p->steps[step];
+    const int32_t slot = st->in[k], from = l->slot_step[slot];
     const SfTensor *t = &l->p->slots[slot];
-    const int32_t reader = l->back[from];
+    const int32_t reader = l->back_end[from];
     const int64_t bytes = sf_memory_bytes(l, t);
+    if (arrived >= 0 && sf_gradient_is_slices(st->node, k)) {
+        share_gradient(l, slot, arrived, reader); /* the slices are what arrived, reshaped */
+        return;
+    }
     const bool in_place =
-        is_view(st) || st->node->sig->def->traits & SF_OP_ELEMENTWISE ||
+        is_view(l, st) || st->node->sig->def->traits & SF_OP_ELEMENTWISE ||
         (!sf_backward_reads_input(st->node, 0) && !sf_backward_reads_output(st->node, 0));
     if (arrived >= 0 && !*reused && in_place && l->m->buffers[arrived].bytes == bytes) {
         *reused = true;
-        if (l->grad[slot] < 0) {
-            l->grad[slot] = arrived;
-        }
-        if (l->m->buffers[arrived].dies < reader) {
-            l->m->buffers[arrived].dies = reader;
-        }
+        share_gradient(l, slot, arrived, reader);
+        return;
+    }
+    const int32_t kept = *reused ? NONE : kept_buffer(l, step, at, bytes);
+    if (kept >= 0) {
+        *reused = true;
+        share_gradient(l, slot, kept, reader);
         return;
     }
     const int32_t b =
@@ -367,7 +332,8 @@ static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t arrived, 
     }
 }
 
-static void go_back(SfLiveness *l, int32_t step)
+/* Moment `at` of the gradient of a step. */
+static void go_back(SfLiveness *l, int32_t step, int32_t at)
 {
     const SfStep *st = &l->p->steps[step];
     const int32_t arrived = grad_of_outputs(l, st);
@@ -375,14 +341,17 @@ static void go_back(SfLiveness *l, int32_t step)
     for (int k = 0; k < st->node->nin; k++) {
         const int32_t from = l->slot_step[st->in[k]];
         const SfTensor *t = &l->p->slots[st->in[k]];
-        if (from < 0 || l->back[from] < 0 || l->back[from] <= l->back[step]) {
+        const int other = other_factor(l, step, k);
+        const bool is_last = other < 0 || k < other;
+        if (from < 0 || l->back[from] < 0 || l->back[from] <= l->back[step] ||
+            at != (is_last ? l->back_end[step] : l->back[step])) {
             continue;
         }
         if (t->dtype == SF_DT_RESOURCE || sf_dtype_is_ref(t->dtype)) {
             /* A variable read: its gradient is that of what was read. */
             l->grad[st->in[k]] = l->grad[st->in[k]] < 0 ? arrived : l->grad[st->in[k]];
         } else if (sf_dtype_is_floating(sf_dtype_base(t->dtype))) {
-            place_gradient(l, step, k, arrived, &reused);
+            place_gradient(l, step, k, at, arrived, &reused);
         }
     }
 }
@@ -391,7 +360,7 @@ static void go_back(SfLiveness *l, int32_t step)
 static void place_result(SfLiveness *l, int32_t step)
 {
     const SfStep *st = &l->p->steps[step];
-    const int32_t origin = origin_of(l, st->in[0]);
+    const int32_t origin = sf_memory_origin(l, st->in[0]);
     int32_t b = l->grad[st->in[0]];
     for (int k = 0; b < 0 && origin >= 0 && k < l->p->steps[origin].node->nout; k++) {
         b = l->grad[l->p->steps[origin].out + k];
@@ -409,17 +378,13 @@ static void place_result(SfLiveness *l, int32_t step)
 static SfStatus place_buffers(SfLiveness *l)
 {
     const SfPlan *p = l->p;
-    int32_t next = 0; /* moment */
-    for (int32_t i = 0; i < p->nsteps; i++) {
+    for (int32_t at = 0; at < l->end; at++) {
+        const int32_t i = l->part[at].step;
         SF_TRY(sf_interrupt_step(&l->polls));
-        if (next < l->forward[i]) { /* a backward pass lies before */
-            for (int32_t k = i - 1; k >= 0; k--) {
-                if (l->back[k] >= next && l->back[k] < l->forward[i]) {
-                    go_back(l, k);
-                }
-            }
+        if (l->part[at].part != SF_PART_FORWARD) {
+            go_back(l, i, at);
+            continue;
         }
-        next = l->forward[i] + 1;
         if (is_gradient(&p->steps[i])) {
             place_result(l, i);
             continue;
@@ -545,7 +510,7 @@ static void add_costs(SfLiveness *l)
             const int64_t bytes = sf_tensor_bytes(&p->slots[st->out + k]);
             moved += bytes > 0 ? (double)bytes : 0;
         }
-        if (is_gradient(st) || is_view(st)) {
+        if (is_gradient(st) || is_view(l, st)) {
             continue;
         }
         const double flops = sf_node_flops(st->node, p->inputs, &p->slots[st->out], &l->scratch);
@@ -580,17 +545,19 @@ static SfStatus alloc_all(SfLiveness *l)
     l->slot_step = sf_arena_alloc(l->arena, slots * sizeof *l->slot_step);
     l->forward = sf_arena_alloc(l->arena, steps * sizeof *l->forward);
     l->back = sf_arena_alloc(l->arena, steps * sizeof *l->back);
+    l->back_end = sf_arena_alloc(l->arena, steps * sizeof *l->back_end);
+    l->part = sf_arena_alloc(l->arena, (3 * steps + 1) * sizeof *l->part);
     l->reached = sf_arena_alloc(l->arena, steps * sizeof *l->reached);
     l->needed = sf_arena_alloc(l->arena, steps * sizeof *l->needed);
     l->m->costs = sf_arena_alloc(l->arena, (steps + 1) * sizeof *l->m->costs);
-    l->m->moments = sf_arena_alloc(l->arena, (2 * steps + 1) * sizeof *l->m->moments);
+    l->m->moments = sf_arena_alloc(l->arena, (3 * steps + 1) * sizeof *l->m->moments);
     const size_t states = p->session ? (size_t)sf_graph_size(p->session->graph) : 2;
     l->again = sf_arena_alloc(l->arena, slots * sizeof *l->again);
     l->m->buffers =
         sf_arena_alloc(l->arena, (2 * slots + inputs + states + 1) * sizeof *l->m->buffers);
     if (!l->buffer || !l->grad || !l->last || !l->slot_step || !l->forward || !l->back ||
-        !l->reached || !l->needed || !l->again || !l->m->costs || !l->m->moments ||
-        !l->m->buffers) {
+        !l->back_end || !l->part || !l->reached || !l->needed || !l->again || !l->m->costs ||
+        !l->m->moments || !l->m->buffers) {
         return SF_NOMEM;
     }
     memset(l->buffer, 0xff, slots * sizeof *l->buffer);
@@ -650,7 +617,7 @@ static void place_copies(SfLiveness *l)
 SfStatus sf_memory_find(SfLiveness *l)
 {
     SF_TRY(alloc_all(l));
-    SF_TRY(order_moments(l));
+    SF_TRY(sf_memory_order(l));
     l->cut = l->stretches;
     l->ncut = l->nstretches;
     if (l->trial.segments > 0) {

@@ -9,6 +9,15 @@
 
 typedef struct SfLiveness SfLiveness;
 
+/* What of a step runs at a moment. The gradients of a product are two, that of its last factor
+ * first. */
+typedef enum SfPart { SF_PART_FORWARD, SF_PART_BACKWARD, SF_PART_BACKWARD_END } SfPart;
+
+typedef struct SfOccasion {
+    int32_t step;
+    SfPart part;
+} SfOccasion;
+
 enum { SF_MEMORY_NONE = -1, SF_MEMORY_LOSSES = 64 };
 
 struct SfLiveness {
@@ -21,7 +30,9 @@ struct SfLiveness {
     int32_t *grad;      /* per slot: the buffer of its gradient, or SF_MEMORY_NONE */
     int32_t *last;      /* per slot: the last moment that reads it */
     int32_t *forward;   /* per step: the moment when it runs */
-    int32_t *back;      /* per step: the moment of its gradient, or SF_MEMORY_NONE */
+    int32_t *back;      /* per step: the first moment of its gradient, or SF_MEMORY_NONE */
+    int32_t *back_end;  /* per step: the last one */
+    SfOccasion *part;   /* per moment */
     int32_t *slot_step; /* per slot: the step that makes it; NONE: a feed */
     bool *reached;      /* per step, of the pass at hand: computed from what is trained */
     bool *needed;       /* per step: a loss is computed from it */
@@ -48,6 +59,10 @@ struct SfLiveness {
     SfEagerState state;
 };
 
+/* Fills the moments, and when each step runs. */
+SfStatus sf_memory_order(SfLiveness *l);
+/* The step whose output is trained: where reading a variable, or a view of something, begins. */
+int32_t sf_memory_origin(const SfLiveness *l, int32_t slot);
 /* Fills l->m. The plan's session may be NULL: eager code. */
 SfStatus sf_memory_find(SfLiveness *l);
 void sf_memory_read_at(SfLiveness *l, int32_t slot, int32_t moment);

@@ -62,6 +62,7 @@ typedef enum SfOpRole {
     SF_ROLE_EXPAND_DIMS,
     SF_ROLE_SQUEEZE,
     SF_ROLE_STRIDED_SLICE,
+    SF_ROLE_TRANSPOSE,
     SF_ROLE_NO_OP,
     SF_ROLE_PACK,
     SF_ROLE_LENGTHEN, /* joins or pads: an axis gets longer */
@@ -111,8 +112,11 @@ enum {
     SF_OP_BOOKKEEPING = 1u << 13,     /* looks at variables, but computes nothing of them: saving */
     /* Its shape [] meant an unknown shape in the files of old producers. */
     SF_OP_OLD_EMPTY_SHAPE = 1u << 14,
-    /* Not element by element, but its kernel may write over an input that nobody reads any more. */
-    SF_OP_IN_PLACE = 1u << 15
+    /* Not element by element, but its kernel may write an output over an input that nobody reads
+     * any more. */
+    SF_OP_IN_PLACE = 1u << 15,
+    /* Of two factors: the gradient of either reads the other one. */
+    SF_OP_PRODUCT = 1u << 16
 };
 
 /* Which content of inputs TensorFlow folds while it builds a graph, version by version. */

@@ -62,6 +62,10 @@ def built(tf, op_def):
     return getattr(first, "op", first)
 
 
+# Whose other output is for their own gradient: nobody else reads it.
+LOSSES = ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
+
+
 def facts(tf, op_def):
     """(inputs, outputs) as bits of ports, or None."""
     from tensorflow.python.framework import ops
@@ -72,7 +76,10 @@ def facts(tf, op_def):
         if function is None:
             return None
         before = len(graph.get_operations())
-        function(op, *[tf.placeholder(out.dtype, out.shape) for out in op.outputs])
+        given = [tf.placeholder(out.dtype, out.shape) for out in op.outputs]
+        if op_def.name in LOSSES:
+            given[1:] = [None] * len(given[1:])
+        function(op, *given)
         read = {t.ref() for made in graph.get_operations()[before:] if made.type not in SHAPE_ONLY
                 for t in made.inputs}
     ports, at = 0, 0

@@ -571,10 +571,10 @@ static void fold_broadcast_to(SfInfer *c)
 #define IDENTITY(name, ...)                                                                        \
     SF_OP(name, .inputs = "input: T", .outputs = "output: T", .infer = infer_identity,             \
           .fold = sf_fold_same, .cost = sf_common_cost_none, __VA_ARGS__)
-#define TRANSPOSE(name)                                                                            \
+#define TRANSPOSE(name, ...)                                                                       \
     SF_MOVE(name, .inputs = "x: T, perm: Tperm", .outputs = "y: T",                                \
             .attrs = "T: type, Tperm: " SF_INDEX " = int32", .infer = infer_transpose,             \
-            .fold = fold_transpose)
+            .fold = fold_transpose, __VA_ARGS__)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
@@ -624,8 +624,8 @@ static const SfOpDef ops[] = {
             .attrs = "T: type, squeeze_dims: list(int) >= 0 = []", .infer = infer_squeeze,
             .fold = sf_fold_reshape, .role = SF_ROLE_SQUEEZE,
             SF_RENAMED({"axis", "squeeze_dims"})),
-    TRANSPOSE(Transpose),
-    TRANSPOSE(ConjugateTranspose),
+    TRANSPOSE(Transpose, .role = SF_ROLE_TRANSPOSE),
+    TRANSPOSE(ConjugateTranspose, .role = SF_ROLE_NONE),
     SF_MOVE(InvertPermutation, .inputs = "x: T", .outputs = "y: T",
             .attrs = "T: " SF_INDEX " = int32", .infer = infer_invert_permutation,
             .fold = fold_invert_permutation, .grad = SF_GRAD_NONE),

@@ -444,7 +444,7 @@ static double cost_einsum(SfInfer *c)
 #define BATCH(name, table, types, variant_)                                                        \
     SF_OP(name, .inputs = "x: T, y: T", .outputs = "output: T", .attrs = "T: " types ", " ADJ_XY,  \
           .infer = infer_batch_matmul, .cost = cost_matmul, .messages = table,                     \
-          .variant = (variant_))
+          .variant = (variant_), .traits = SF_OP_PRODUCT)
 #define V3_INPUTS                                                                                  \
     "{bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128}"
 
@@ -454,7 +454,8 @@ static const SfOpDef ops[] = {
           .attrs = "transpose_a: bool = false, transpose_b: bool = false, "
                    "T: {bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, "
                    "uint64, complex64, complex128}, " GRADS_AB,
-          .infer = infer_matmul, .messages = matmul_messages, .cost = cost_matmul),
+          .infer = infer_matmul, .messages = matmul_messages, .cost = cost_matmul,
+          .traits = SF_OP_PRODUCT),
     BATCH(BatchMatMul, batch_matmul_messages,
           "{bfloat16, half, float, double, int32, int64, complex64, complex128}",
           SAME_BATCH),
@@ -465,7 +466,7 @@ static const SfOpDef ops[] = {
           .attrs = "Ta: " V3_INPUTS ", Tb: " V3_INPUTS ", Tout: {bfloat16, half, float, double, "
                    "int16, int32, int64, complex64, complex128}, " ADJ_XY,
           .infer = infer_batch_matmul, .cost = cost_matmul,
-          .messages = batch_matmul_v3_messages),
+          .messages = batch_matmul_v3_messages, .traits = SF_OP_PRODUCT),
     SF_OP(SparseMatMul, .inputs = "a: Ta, b: Tb", .outputs = "product: float",
           .attrs = "transpose_a: bool = false, transpose_b: bool = false, "
                    "a_is_sparse: bool = false, b_is_sparse: bool = false, "
@@ -480,7 +481,7 @@ static const SfOpDef ops[] = {
           .cost = cost_sparse_dense),
     SF_OP(Einsum, .inputs = "inputs: N * T", .outputs = "output: T",
           .attrs = "equation: string, N: int >= 1, T: type", .infer = infer_einsum,
-          .cost = cost_einsum),
+          .cost = cost_einsum, .traits = SF_OP_PRODUCT),
     SF_OP(Cross, .inputs = "a: T, b: T", .outputs = "product: T", .attrs = "T: " SF_REALTYPE,
           .infer = infer_cross, .messages = cross_messages),
 };

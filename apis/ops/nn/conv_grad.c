@@ -350,7 +350,7 @@ static SfStatus infer_sizes(SfInfer *c)
 #define TENSORS "input: T, filter: T, out_backprop: T"
 #define GRADIENT(name, in, attrs_, infer_, ...) \
     SF_OP(name, .inputs = in, .outputs = "output: T", .attrs = attrs_, .infer = infer_, \
-          .cost = sf_conv_cost, __VA_ARGS__)
+          .cost = sf_conv_cost, .traits = SF_OP_PRODUCT, __VA_ARGS__)
 /* These take the tensor itself, not its sizes, and have no kernels to ask. */
 #define WITHOUT_SIZES(name, attrs_, shapes_, variant_) \
     GRADIENT(name, TENSORS, attrs_, SF_SHAPES(shapes_), .grad = SF_GRAD_MISSING, \

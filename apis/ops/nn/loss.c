@@ -252,11 +252,12 @@ static SfStatus infer_ctc_beam(SfInfer *c)
 
 static const SfOpDef ops[] = {
     SF_OP(SoftmaxCrossEntropyWithLogits, .inputs = "features: T, labels: T",
-          .outputs = "loss: T, backprop: T", .attrs = "T: " SF_NN_FLOATS, .infer = infer_xent),
+          .outputs = "loss: T, backprop: T", .attrs = "T: " SF_NN_FLOATS, .infer = infer_xent,
+          .traits = SF_OP_IN_PLACE),
     SF_OP(SparseSoftmaxCrossEntropyWithLogits, .inputs = "features: T, labels: Tlabels",
           .outputs = "loss: T, backprop: T",
           .attrs = "T: " SF_NN_FLOATS ", Tlabels: {int32, int64} = int64",
-          .infer = infer_sparse_xent),
+          .infer = infer_sparse_xent, .traits = SF_OP_IN_PLACE),
     SF_OP(CTCLoss, .inputs = "inputs: T, " CTC_IN, .outputs = "loss: T, gradient: T",
           .attrs = CTC_ATTRS ", " CTC_T, .infer = infer_ctc_loss),
     SF_OP(CTCLossV2, .inputs = "inputs: float, " CTC_IN, .outputs = "loss: float, gradient: float",

@@ -134,7 +134,9 @@ def _gradient_of(x: Any, kind: int, ys: List[Any], unconnected: Any) -> Any:
     if kind == 2:
         dims = like.get_shape().as_list() if like.get_shape().ndims is not None else None
         base = like.dtype.base_dtype
-        values = unknown(base, None if dims is None else [None] + dims[1:], "Reshape", ys)
+        # What is computed before it is that of a dense gradient; of how many rows is not known.
+        made = [gradient(like, ys)] if base.is_floating else ys
+        values = unknown(base, None if dims is None else [None] + dims[1:], "Reshape", made)
         indices = unknown("int32", [None], "Reshape_1", ys)
         return framework_lib.IndexedSlices(values, indices, tf.shape(like))
     return gradient(like, ys)

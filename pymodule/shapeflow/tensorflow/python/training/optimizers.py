@@ -184,6 +184,30 @@ class AdamOptimizer(_Applied):
         power = self._get_beta_accumulators()[name == "beta2_power"]
         return power._tensor
 
+    def _scatter(self, var: Any, values: Any, indices: Any) -> Any:
+        """As TensorFlow: the moments of all rows decay, those of the batch get something added, and all rows
+        of the variable change."""
+        if _core.executing_eagerly():
+            return super()._scatter(var, values, indices)
+        from shapeflow.tensorflow.python.framework.op_builders import tf
+
+        def given(name: str) -> Any:
+            return self._input(name, var, None, None, False)
+
+        def moment(name: str, beta: str, part: Any) -> Any:
+            slot = self.get_slot(var, name)
+            with framework_lib.control_dependencies([slot.assign(slot._tensor * given(beta))]):
+                added = slot._scatter_raw("Add", indices, part * (1 - given(beta)))
+            if isinstance(added, _core.Tensor):
+                return added
+            with framework_lib.control_dependencies([added]):
+                return slot.read_value()
+
+        rate = given("learning_rate") * tf.sqrt(1 - given("beta2_power")) / (1 - given("beta1_power"))
+        first, second = moment("m", "beta1", values), moment("v", "beta2", values * values)
+        change = var.assign_sub(rate * first / (tf.sqrt(second) + given("epsilon")))
+        return tf.group(change, first, second)
+
     def _finish(self, update_ops: List[Any], name_scope: str) -> Any:
         if _core.executing_eagerly():
             return None

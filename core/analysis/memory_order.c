@@ -1,0 +1,353 @@
+/* The order in which a step computes: its forward ops, and the gradients of each loss. See memory.h.
+ * A session's executor takes what became ready last first, so that what an update waits for is done
+ * when the branch that it hangs on is; a tape goes back in the order of its records.
+ * Source: ExecutorState::ScheduleReady of executor.cc with one thread; tape.h. */
+#include <string.h>
+
+#include "core/analysis/backward.h"
+#include "core/analysis/memory_impl.h"
+#include "core/base/interrupt.h"
+
+enum { NONE = SF_MEMORY_NONE, PENDING = -2 };
+
+static bool is_gradient(const SfStep *st)
+{
+    return sf_node_role(st->node) == SF_ROLE_GRADIENT;
+}
+
+/* Gradients of one loss: the same inputs but for x. */
+static bool same_loss(const SfStep *a, const SfStep *b)
+{
+    const int n = a->node->nin - 1;
+    return n == b->node->nin - 1 && memcmp(a->in + 1, b->in + 1, (size_t)n * sizeof *a->in) == 0;
+}
+
+int32_t sf_memory_origin(const SfLiveness *l, int32_t slot)
+{
+    int32_t step = l->slot_step[slot];
+    while (step >= 0) {
+        const SfStep *st = &l->p->steps[step];
+        const SfOpRole role = sf_node_role(st->node);
+        if ((role != SF_ROLE_IDENTITY && role != SF_ROLE_READ_VARIABLE) || st->node->nin < 1 ||
+            l->slot_step[st->in[0]] < 0) {
+            break;
+        }
+        step = l->slot_step[st->in[0]];
+    }
+    return step;
+}
+
+/* Marks what lies between the losses of step `first` and what all its like are gradients of. */
+static void mark_path(SfLiveness *l, int32_t first)
+{
+    const SfPlan *p = l->p;
+    const SfStep *g = &p->steps[first];
+    int32_t low = first; /* nothing before what is trained counts */
+    memset(l->reached, 0, (size_t)p->nsteps * sizeof *l->reached);
+    memset(l->needed, 0, (size_t)p->nsteps * sizeof *l->needed);
+    for (int32_t i = first; i < p->nsteps; i++) {
+        if (is_gradient(&p->steps[i]) && same_loss(g, &p->steps[i])) {
+            const int32_t origin = sf_memory_origin(l, p->steps[i].in[0]);
+            if (origin >= 0) {
+                l->reached[origin] = true;
+                low = origin < low ? origin : low;
+            }
+        }
+    }
+    for (int k = 1; k < g->node->nin; k++) {
+        if (l->slot_step[g->in[k]] >= 0) {
+            l->needed[l->slot_step[g->in[k]]] = true;
+        }
+    }
+    for (int32_t i = low; i < first; i++) {
+        const SfStep *st = &p->steps[i];
+        for (int k = 0; k < st->node->nin && !l->reached[i]; k++) {
+            const int32_t from = l->slot_step[st->in[k]];
+            l->reached[i] = from >= 0 && from < i && l->reached[from];
+        }
+    }
+    for (int32_t i = first - 1; i >= low; i--) {
+        const SfStep *st = &p->steps[i];
+        const bool stops = sf_node_role(st->node) == SF_ROLE_STOP_GRADIENT ||
+                           st->node->sig->def->grad == SF_GRAD_NONE;
+        for (int k = 0; l->needed[i] && !stops && k < st->node->nin; k++) {
+            const int32_t from = l->slot_step[st->in[k]];
+            const SfDtype t = sf_dtype_base(st->node->inputs[k].dtype);
+            if (from >= 0 && (sf_dtype_is_floating(t) || t == SF_DT_RESOURCE)) {
+                l->needed[from] = true;
+            }
+        }
+    }
+}
+
+static int32_t add_moment(SfLiveness *l, int32_t step, SfPart part)
+{
+    l->part[l->m->nmoments] = (SfOccasion){step, part};
+    l->m->moments[l->m->nmoments] =
+        (SfMemoryMoment){.node = l->p->steps[step].node, .backward = part != SF_PART_FORWARD};
+    return l->m->nmoments++;
+}
+
+static void add_forward(SfLiveness *l, int32_t i)
+{
+    l->forward[i] = add_moment(l, i, SF_PART_FORWARD);
+}
+
+/* A tape asks for all gradients of an op at once; as a graph each is an op of its own. */
+static void add_backward(SfLiveness *l, int32_t i)
+{
+    l->back[i] = add_moment(l, i, SF_PART_BACKWARD);
+    l->back_end[i] = l->back[i];
+    const bool is_graph = l->p->session || (l->function && l->function[i] >= 0);
+    if (is_graph && l->p->steps[i].node->sig->def->traits & SF_OP_PRODUCT) {
+        l->back_end[i] = add_moment(l, i, SF_PART_BACKWARD_END);
+    }
+}
+
+/* Is gradient step i the first of its loss? Of many losses only the newest are remembered: to ask
+ * for one again changes nothing. */
+static bool is_new_loss(SfLiveness *l, int32_t i)
+{
+    for (int k = 0; k < SF_MEMORY_LOSSES && k < l->nlosses; k++) {
+        if (same_loss(&l->p->steps[l->losses[k]], &l->p->steps[i])) {
+            return false;
+        }
+    }
+    l->losses[l->nlosses++ % SF_MEMORY_LOSSES] = i;
+    return true;
+}
+
+/* Each step once, as the plan orders them; all backward steps of a loss before the first of its
+ * gradients. */
+static SfStatus order_as_recorded(SfLiveness *l)
+{
+    const SfPlan *p = l->p;
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        SF_TRY(sf_interrupt_step(&l->polls));
+        if (is_gradient(&p->steps[i]) && is_new_loss(l, i)) {
+            mark_path(l, i);
+            for (int32_t k = i - 1; k >= 0; k--) {
+                if (l->reached[k] && l->needed[k] && l->back[k] == NONE) {
+                    add_backward(l, k);
+                }
+            }
+        }
+        add_forward(l, i);
+    }
+    return SF_OK;
+}
+
+/* as an executor takes them */
+typedef struct Executor {
+    SfLiveness *l;
+    bool *depends;            /* by step: on a gradient */
+    int32_t *first, *readers; /* the steps that read step i: readers[first[i]..first[i + 1] - 1] */
+    int32_t *inputs, *grads;  /* by step: how much of what it needs is not there yet */
+    int32_t *asked, *next;    /* by step: the gradients that are asked for there, a list */
+    int32_t *stack;           /* 2 * step, + 1: its gradient */
+    int32_t top;
+} Executor;
+
+static SfStatus find_readers(Executor *e)
+{
+    const SfPlan *p = e->l->p;
+    const size_t n = (size_t)p->nsteps;
+    size_t edges = 0;
+    SfArena *arena = e->l->arena;
+    e->first = sf_arena_alloc(arena, (n + 2) * sizeof *e->first);
+    SF_TRY_ALLOC(e->first);
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        for (int k = 0; k < p->steps[i].node->nin; k++, edges++) {
+            const int32_t from = e->l->slot_step[p->steps[i].in[k]];
+            if (from >= 0) {
+                e->first[from + 2]++;
+            }
+        }
+    }
+    for (size_t i = 2; i < n + 2; i++) {
+        e->first[i] += e->first[i - 1];
+    }
+    e->readers = sf_arena_alloc(arena, (edges + 1) * sizeof *e->readers);
+    SF_TRY_ALLOC(e->readers);
+    for (int32_t i = 0; i < p->nsteps; i++) { /* first[i + 1] is where the next reader of i goes */
+        for (int k = 0; k < p->steps[i].node->nin; k++) {
+            const int32_t from = e->l->slot_step[p->steps[i].in[k]];
+            if (from >= 0) {
+                e->readers[e->first[from + 1]++] = i;
+            }
+        }
+    }
+    return SF_OK;
+}
+
+/* What depends on no gradient runs first; of the rest, how many inputs each waits for. */
+static void begin(Executor *e)
+{
+    const SfPlan *p = e->l->p;
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        e->depends[i] = is_gradient(&p->steps[i]);
+        e->asked[i] = NONE;
+        for (int k = 0; k < p->steps[i].node->nin; k++) {
+            const int32_t from = e->l->slot_step[p->steps[i].in[k]];
+            if (from >= 0 && from < i && e->depends[from]) {
+                e->depends[i] = true;
+                e->inputs[i]++;
+            }
+        }
+        if (!e->depends[i]) {
+            add_forward(e->l, i);
+        }
+    }
+}
+
+static void push(Executor *e, int32_t step, bool backward)
+{
+    e->stack[e->top++] = 2 * step + backward;
+}
+
+/* What waits for a step that has run: each reader that nothing else keeps. */
+static void run_forward(Executor *e, int32_t i)
+{
+    add_forward(e->l, i);
+    for (int32_t k = e->first[i]; k < e->first[i + 1]; k++) {
+        const int32_t reader = e->readers[k];
+        if (e->depends[reader] && e->l->forward[reader] < 0 && --e->inputs[reader] == 0 &&
+            !is_gradient(&e->l->p->steps[reader])) {
+            push(e, reader, false);
+        }
+    }
+}
+
+static bool is_state(const SfLiveness *l, int32_t step)
+{
+    const SfStep *st = &l->p->steps[step];
+    const SfOpRole role = sf_node_role(st->node);
+    return role == SF_ROLE_VARIABLE || role == SF_ROLE_READ_VARIABLE ||
+           (role == SF_ROLE_IDENTITY && st->node->nin == 1 && l->slot_step[st->in[0]] >= 0 &&
+            sf_node_role(l->p->steps[l->slot_step[st->in[0]]].node) == SF_ROLE_VARIABLE);
+}
+
+/* Do several gradients arrive? Their sum runs at once, so that they go. */
+static bool is_sum(const Executor *e, int32_t step)
+{
+    int arrived = 0;
+    for (int32_t k = e->first[step]; k < e->first[step + 1] && arrived < 2; k++) {
+        arrived += e->l->back[e->readers[k]] >= 0;
+    }
+    return arrived > 1;
+}
+
+static void run_backward(Executor *e, int32_t i)
+{
+    SfLiveness *l = e->l;
+    const SfStep *st = &l->p->steps[i];
+    add_backward(l, i);
+    for (int32_t g = e->asked[i]; g != NONE; g = e->next[g]) {
+        if (e->inputs[g] == 0 && l->forward[g] < 0) {
+            push(e, g, false);
+        }
+    }
+    for (int k = 0; k < st->node->nin; k++) {
+        const int32_t from = l->slot_step[st->in[k]];
+        e->grads[from >= 0 ? from : 0] -= from >= 0 && l->back[from] == PENDING;
+    }
+    /* On top are sums of gradients, then the first input; updates of what is trained wait below. */
+    for (int pass = 0; pass < 3; pass++) {
+        for (int k = st->node->nin - 1; k >= 0; k--) {
+            const int32_t from = l->slot_step[st->in[k]];
+            if (from >= 0 && l->back[from] == PENDING && e->grads[from] == 0 &&
+                (!is_state(l, from) ? 1 : is_sum(e, from) ? 2 : 0) == pass) {
+                push(e, from, true);
+                e->grads[from] = NONE; /* it is on the stack */
+            }
+        }
+    }
+}
+
+/* The backward pass of the loss of gradient step i, and what can run after it. */
+static SfStatus run_loss(Executor *e, int32_t i)
+{
+    SfLiveness *l = e->l;
+    const SfPlan *p = l->p;
+    mark_path(l, i);
+    for (int32_t k = 0; k < i; k++) {
+        if (l->reached[k] && l->needed[k] && l->back[k] == NONE) {
+            l->back[k] = PENDING;
+        }
+    }
+    for (int32_t k = p->nsteps - 1; k >= i; k--) {
+        const int32_t origin = is_gradient(&p->steps[k]) && same_loss(&p->steps[i], &p->steps[k])
+                                   ? sf_memory_origin(l, p->steps[k].in[0])
+                                   : NONE;
+        if (origin >= 0 && l->back[origin] == PENDING) {
+            e->next[k] = e->asked[origin];
+            e->asked[origin] = k;
+        } else if (origin >= 0 && e->inputs[k] == 0 && l->forward[k] < 0) {
+            push(e, k, false);
+        }
+    }
+    for (int32_t k = 0; k < i; k++) {
+        e->grads[k] = 0;
+        for (int32_t at = e->first[k]; l->back[k] == PENDING && at < e->first[k + 1]; at++) {
+            e->grads[k] += e->readers[at] < i && l->back[e->readers[at]] == PENDING;
+        }
+        if (l->back[k] == PENDING && e->grads[k] == 0) {
+            push(e, k, true);
+        }
+    }
+    while (e->top > 0) {
+        const int32_t task = e->stack[--e->top];
+        SF_TRY(sf_interrupt_step(&l->polls));
+        if (task % 2 == 0) {
+            run_forward(e, task / 2);
+        } else {
+            run_backward(e, task / 2);
+        }
+    }
+    for (int32_t k = i - 1; k >= 0; k--) { /* of a loop: each waits for the other */
+        if (l->back[k] == PENDING) {
+            run_backward(e, k);
+        }
+    }
+    return SF_OK;
+}
+
+static SfStatus order_as_executed(SfLiveness *l)
+{
+    const SfPlan *p = l->p;
+    const size_t n = (size_t)p->nsteps + 1;
+    Executor e = {.l = l};
+    e.depends = sf_arena_alloc(l->arena, n * sizeof *e.depends);
+    e.inputs = sf_arena_alloc(l->arena, n * sizeof *e.inputs);
+    e.grads = sf_arena_alloc(l->arena, n * sizeof *e.grads);
+    e.asked = sf_arena_alloc(l->arena, n * sizeof *e.asked);
+    e.next = sf_arena_alloc(l->arena, n * sizeof *e.next);
+    e.stack = sf_arena_alloc(l->arena, 2 * n * sizeof *e.stack);
+    SF_TRY_ALLOC(e.depends && e.inputs && e.grads && e.asked && e.next && e.stack);
+    SF_TRY(find_readers(&e));
+    begin(&e);
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        SF_TRY(sf_interrupt_step(&l->polls));
+        if (is_gradient(&p->steps[i]) && l->forward[i] < 0 && is_new_loss(l, i)) {
+            SF_TRY(run_loss(&e, i));
+            e.top = 0;
+        }
+        if (l->forward[i] < 0) {
+            run_forward(&e, i);
+            e.top = 0; /* the readers come in their turn */
+        }
+    }
+    return SF_OK;
+}
+
+SfStatus sf_memory_order(SfLiveness *l)
+{
+    bool trains = false;
+    for (int32_t i = 0; i < l->p->nsteps; i++) {
+        l->back[i] = l->back_end[i] = l->forward[i] = NONE;
+        trains = trains || is_gradient(&l->p->steps[i]);
+    }
+    SF_TRY(l->p->session && trains ? order_as_executed(l) : order_as_recorded(l));
+    l->end = l->m->nmoments;
+    return SF_OK;
+}

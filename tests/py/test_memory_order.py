@@ -1,0 +1,89 @@
+"""What a training step holds, in the order in which TensorFlow's executor runs it: the figures are those that
+TensorFlow 1.15 allocates of the same graph with one thread (benchmarks/memory.py)."""
+import numpy as np
+import pytest
+
+import shapeflow as tf
+from shapeflow.tensorflow.compat import version_detection
+
+
+@pytest.fixture(autouse=True)
+def graphs():
+    version_detection.activate("1.15.0", "graph")
+    with tf.Graph().as_default():
+        yield
+
+
+def held(fetch, feeds):
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        parts = session.memory(fetch, feeds)["parts"]
+    return parts["activations"] + parts["gradients"]
+
+
+def train(loss):
+    return tf.train.AdamOptimizer().minimize(loss)
+
+
+def test_one_of_two_towers_is_updated_before_the_other_goes_back():
+    x = tf.placeholder(tf.float32, [None, 256])
+
+    def tower(act):
+        return tf.layers.dense(tf.layers.dense(x, 512, act), 128, tf.nn.relu)
+
+    loss = tf.reduce_mean(tf.square(tf.reduce_sum(tower(tf.nn.relu) * tower(tf.nn.tanh), 1) - 1.))
+    weights = 4 * (256 * 512 + 512 * 128)
+    both = held(train(loss), {x: np.zeros([8, 256], np.float32)})
+    assert weights < both < 2 * weights
+    assert both == 829952
+
+
+def test_gradient_of_weights_comes_before_that_of_the_input():
+    x = tf.placeholder(tf.float32, [None, 100])
+    h = tf.layers.dense(x, 1000, tf.nn.relu)
+    loss = tf.reduce_sum(tf.layers.dense(h, 1000, use_bias=False))
+    row, step = 4 * 1000, train(loss)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        found = session.memory(step, {x: np.zeros([1, 100], np.float32)})
+    backward = [name for name, is_backward, _ in found["moments"] if is_backward]
+    assert backward.count("dense_1/MatMul") == 2  # each factor's
+    assert found["parts"]["gradients"] <= 4 * (1000 * 1000 + 100 * 1000 + 1000) + 3 * row
+
+
+def test_transposition_that_moves_no_axis_is_no_copy():
+    x = tf.placeholder(tf.float32, [None, 64])
+    doubled = x * 2.
+    assert held(tf.transpose(doubled, [0, 1]), {x: np.zeros([8, 64])}) == 4 * 8 * 64
+    assert held(tf.transpose(doubled, [1, 0]), {x: np.zeros([8, 64])}) == 2 * 4 * 8 * 64
+
+
+def test_loss_writes_over_its_logits():
+    x = tf.placeholder(tf.float32, [None, 1000])
+    labels = tf.placeholder(tf.int64, [None])
+    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=x * 2.)
+    feeds = {x: np.zeros([8, 1000]), labels: np.zeros([8])}
+    assert held(losses, feeds) == 4 * (8 * 1000 + 8)
+
+
+def test_gradient_of_an_embedding_is_its_rows_and_adam_touches_all():
+    words = tf.placeholder(tf.int32, [None, 50])
+    table = tf.get_variable("table", [10000, 100])
+    h = tf.reduce_mean(tf.nn.embedding_lookup(table, words), 1)
+    h = tf.layers.dense(tf.layers.dense(h, 64, tf.nn.relu), 5)
+    labels = tf.placeholder(tf.int64, [None])
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=h))
+    feeds = {words: np.zeros([8, 50]), labels: np.zeros([8])}
+    gradient = tf.gradients(loss, table)[0]
+    assert isinstance(gradient, tf.IndexedSlices)
+    assert held(gradient.values, feeds) < 10000 * 100 * 4
+    assert 2 * 10000 * 100 * 4 <= held(train(loss), feeds) <= 1.01 * 8027160
+
+
+def test_gradient_of_a_gradient_is_ordered_too():
+    x = tf.placeholder(tf.float32, [None, 32])
+    weights = tf.get_variable("w", [32, 32])
+    loss = tf.reduce_sum(tf.tanh(tf.matmul(x, weights)))
+    slope = tf.gradients(loss, x)[0]
+    penalty = tf.reduce_sum(tf.square(slope)) + loss
+    assert held(train(penalty), {x: np.zeros([4, 32])}) >= 4 * 32 * 32
