@@ -1,4 +1,5 @@
-/* The order in which a step computes: its forward ops, and the gradients of each loss. See memory.h.
+/* The order in which a step computes: its forward ops, and the gradients of each loss.
+ * See memory.h.
  * A session's executor takes what became ready last first, so that what an update waits for is done
  * when the branch that it hangs on is; a tape goes back in the order of its records.
  * Source: ExecutorState::ScheduleReady of executor.cc with one thread; tape.h. */
