@@ -54,7 +54,7 @@ typedef struct SfpyLoops SfpyLoops;
     X(finding_keys, PySet_New(NULL))                                                               \
     X(finding_hook, Py_NewRef(Py_None)) X(go_on_hook, Py_NewRef(Py_None))                          \
     X(seen_hook, Py_NewRef(Py_None)) X(memory_hook, Py_NewRef(Py_None))                            \
-    X(result_hook, Py_NewRef(Py_None))                                                             \
+    X(result_hook, Py_NewRef(Py_None)) X(shape_hook, Py_NewRef(Py_None))                           \
     X(notices, PySet_New(NULL)) X(trace_scopes, PyDict_New())                                      \
     X(graph_class, Py_NewRef((PyObject *)st->graph_type)) X(api_cache, PyDict_New())               \
     X(apis_found_v1, PyDict_New()) X(apis_found_v2, PyDict_New()) X(rawop_cache, PyDict_New())     \
@@ -541,7 +541,9 @@ int sfpy_np_element(SfpyState *st, PyObject *value, SfDtype want, int64_t max_va
  * plausible. `exact_only`: NULL without an exception when the content is not known. */
 PyObject *sfpy_np_result(SfpyState *st, const SfTensor *t, bool as_array);
 PyObject *sfpy_set_result_hook(PyObject *module, PyObject *hook); /* of results of unknown size */
-PyObject *sfpy_np_constant(SfpyState *st, const SfValue *v);      /* exact value as an ndarray */
+PyObject *sfpy_set_shape_hook(PyObject *module,
+                              PyObject *hook);               /* of eager tensors of such a size */
+PyObject *sfpy_np_constant(SfpyState *st, const SfValue *v); /* exact value as an ndarray */
 int sfpy_np_dtype_from(SfpyState *st, PyObject *o, SfDtype *out); /* 1, 0, -1 */
 PyObject *sfpy_np_type(SfpyState *st, SfDtype t);                 /* np.float32... */
 /* A 0-d object array around `o`: what numpy makes of objects that it cannot read. */

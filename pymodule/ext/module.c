@@ -417,6 +417,9 @@ static PyMethodDef methods[] = {
         "shapes_seen(): {place: [(shape, dtype, 'tensor' or 'array')]}."},
     {"set_result_hook", sfpy_set_result_hook, METH_O,
         "set_result_hook(hook): hook(dims or None, dtype) makes results of unknown size, or None."},
+    {"set_shape_hook", sfpy_set_shape_hook, METH_O,
+        "set_shape_hook(hook): hook(shape) makes what a program sees of an eager shape that is not "
+        "fully known."},
     {"set_seen_hook", sfpy_set_seen_hook, METH_O,
         "set_seen_hook(hook): hook(place, value) sees lists, tuples and objects; forgets what was "
         "seen."},

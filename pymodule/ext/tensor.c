@@ -268,6 +268,12 @@ static Py_ssize_t tensor_len(PyObject *self)
             return -1;
         }
         const SfDim d = sf_shape_dim(s.shape, 0);
+        if (!sf_dim_is_known(d) && t->st->shape_hook != Py_None) {
+            PyObject *rows = PyObject_CallMethod(t->st->shape_hook, "rows", "O", self);
+            const Py_ssize_t count = rows ? PyLong_AsSsize_t(rows) : -1;
+            Py_XDECREF(rows);
+            return count;
+        }
         return sf_dim_is_known(d) ? (Py_ssize_t)d : 0;
     }
     if (t->st->version < SF_VERSION(1, 14)) {
@@ -326,6 +332,17 @@ static PyObject *get_dtype(PyObject *self, void *Py_UNUSED(closure))
     return sfpy_dtype(as_tensor(self)->st, sfpy_tensor_dtype(as_tensor(self)));
 }
 
+/* Is a shape that is not known one that TensorFlow knows? An eager tensor's always, a graph's where
+ * something unmodelled has made it. */
+static bool is_seen_as_known(const SfpyTensor *t, const SfShape *s)
+{
+    if (Py_IS_TYPE((PyObject *)t, t->st->eager_tensor_type)) {
+        return !sf_shape_is_known(s);
+    }
+    const SfTensor read = sfpy_tensor_peek(t);
+    return sf_shape_rank(s) < 0 && sf_tensor_is_unmodelled(&read, SF_UNMODELLED_SHAPE);
+}
+
 static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
 {
     SfpyTensor *t = as_tensor(self);
@@ -337,7 +354,18 @@ static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
         }
         Py_XSETREF(t->shape, shape);
     }
+    if (t->st->shape_hook != Py_None && is_seen_as_known(t, s)) {
+        PyObject *hook = Py_NewRef(t->st->shape_hook);
+        PyObject *seen = PyObject_CallOneArg(hook, t->shape);
+        Py_DECREF(hook);
+        return seen;
+    }
     return Py_NewRef(t->shape);
+}
+
+PyObject *sfpy_set_shape_hook(PyObject *module, PyObject *hook)
+{
+    return !sfpy_hook_set(&sfpy_state(module)->shape_hook, hook) ? NULL : Py_NewRef(Py_None);
 }
 
 static PyObject *get_device(PyObject *self, void *Py_UNUSED(closure))

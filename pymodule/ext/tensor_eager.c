@@ -141,7 +141,11 @@ static PyObject *eager_reduce(PyObject *self, PyObject *Py_UNUSED(unused))
 
 static PyObject *get_ndim(PyObject *self, void *Py_UNUSED(closure))
 {
-    return sfpy_dim_object(sf_shape_rank(as_tensor(self)->t.shape));
+    SfpyTensor *t = as_tensor(self);
+    const int rank = sf_shape_rank(t->t.shape);
+    return rank < 0 && t->st->shape_hook != Py_None
+               ? PyObject_CallMethod(t->st->shape_hook, "rank", NULL)
+               : sfpy_dim_object(rank);
 }
 
 static PyObject *eager_num_elements(PyObject *self, PyObject *Py_UNUSED(unused))

@@ -43,7 +43,7 @@ def test_to_be_resized_it_must_have_a_rank(tmp_path):
 def test_where_tensorflow_knows_the_rank_it_is_unknown_here(call, tmp_path):
     """An image that was decoded eagerly has a shape in TensorFlow."""
     report = check(tmp_path, "x = tf.image.decode_image(tf.io.read_file('a.gif'))\n"
-                             f"y = tf.image.{call}\nassert y.shape.rank is None\n"
+                             f"y = tf.image.{call}\nassert y.shape.rank in (3, 4)\n"
                              "tf.ensure_shape(y, [3, None, None, 3])\ntf.ensure_shape(y, [None, None, 3])\n",
                    "2.21.0")
     assert (report.status, report.failure) == (0, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import sys
+from collections import deque
 
 from shapeflow.api import unknown_shapes
 from shapeflow.api.unknown_package import Unknown
@@ -12,7 +13,7 @@ from shapeflow.api.unknown_package import Unknown
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Sequence
+    from typing import Any, Callable, Iterable, Sequence, Tuple
 
     from shapeflow.checker.patches import Patcher
 
@@ -25,14 +26,17 @@ _RANDOM = ("rand randn randint random random_sample normal uniform choice permut
            "binomial beta poisson multivariate_normal truncated_normal").split()
 
 
-def unknown_in(values: Sequence[Any], strict: bool = True, depth: int = 0) -> Any:
+_HOLDERS: Tuple[type, ...] = (list, tuple, deque, set, frozenset, type({}.values()), type({}.keys()))
+
+
+def unknown_in(values: Iterable[Any], strict: bool = True, depth: int = 0) -> Any:
     """The first unknown value among arguments. Not `strict`: text that was made up is none."""
     text = sys.modules.get("shapeflow.api.unknown_text")
     kinds = text.KINDS if text is not None and strict else (Unknown,)
     for value in values:
         if isinstance(value, kinds):
             return value
-        if depth < 3 and type(value) in (list, tuple) and len(value) <= 1000:
+        if depth < 3 and type(value) in _HOLDERS and len(value) <= 1000:
             found = unknown_in(value, strict, depth + 1)
             if found is not None:
                 return found

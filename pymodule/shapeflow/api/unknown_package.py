@@ -34,6 +34,7 @@ TURNS = 2  # of a `for` over something unknown, in a first run
 _LENGTHS = 1000, 12, 2
 _ENDLESS = 16  # times that a condition holds at one place before it fails once, so that loops end
 _MOST_INPUTS = 32
+_MOST_WRITTEN = 1000
 _LONGEST = 120  # of a name: a loop that goes on with its own result must not make it longer for ever
 _EXCEPTIONS = ("Error", "Exception", "Warning", "Timeout", "Interrupt", "Exit", "Failure")
 
@@ -42,6 +43,9 @@ _DTYPES = frozenset("float16 float32 float64 int8 int16 int32 int64 uint8 uint16
 _ITEM = re.compile(r"\[\d")  # in a name
 _exceptions: Dict[str, type] = {}
 _bases: Dict[Tuple[str, bool], type] = {}
+# Paths that something unknown was given: it may have written there.
+written: Dict[str, None] = {}
+_WRITES = re.compile(r"(save|write|export|dump|plot|render|to_|download|extract)", re.I)
 asked: Dict[Tuple[Any, int], int] = {}  # by code and instruction: how often it was asked
 
 
@@ -166,6 +170,8 @@ class Unknown(Opaque):
                 return _decorated(args[0], self._sf_name)
             if made and isinstance(args[0], FunctionType):
                 return args[0]
+        if _WRITES.search(self._sf_name):
+            _note_written((*args, *kwargs.values()))
         return self._more("()", args, kwargs)
 
     # --- items and iteration ------------------------------------------------------------------
@@ -324,6 +330,14 @@ class Unknown(Opaque):
 
     def __reduce__(self) -> Any:
         return Unknown, (self._sf_name,)
+
+
+def _note_written(values: Sequence[Any]) -> None:
+    """Of the arguments of a call that seems to write, what seems to be a path."""
+    for value in values:
+        if isinstance(value, (str, os.PathLike)) and not isinstance(value, Unknown) and \
+                len(written) < _MOST_WRITTEN and os.path.splitext(os.fspath(value))[1]:
+            written[os.path.abspath(os.fspath(value))] = None
 
 
 def _with_number(name: str) -> Any:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, Iterable, Iterator, List, Optional, SupportsIndex, Union
 
 _LINES = 24
+_MOST_ASKED = 16  # parts that a slice wants
 _READS = 16  # of a file that is read piece by piece, until it ends
 
 
@@ -97,6 +98,10 @@ class UnknownText(str):
     def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
         return UnknownBytes(str.encode(self, encoding, errors))
 
+    def decode(self, *args: Any) -> UnknownText:
+        """Of Python 2, in which bytes are a str."""
+        return self
+
     def __reduce__(self) -> Any:
         return UnknownText, (str.__str__(self),)
 
@@ -151,7 +156,11 @@ class UnknownList(list):  # type: ignore[type-arg]
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
-            return UnknownList(list.__getitem__(self, key))
+            found = UnknownList(list.__getitem__(self, key))
+            lacking = range(*key.indices(_MOST_ASKED))[list.__len__(found):] \
+                if isinstance(key.stop, int) and 0 < key.stop <= _MOST_ASKED else ()
+            found.extend(UnknownText(_number()) for _ in lacking)  # parts[:2] are two
+            return found
         try:
             return list.__getitem__(self, key)
         except IndexError:

@@ -15,6 +15,7 @@ from types import ModuleType
 
 # `from shapeflow import hook` would first ask TensorFlow's namespace for a `hook`.
 import shapeflow
+import shapeflow.checker.eager_shapes as eager_shapes
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.import_hook as hook
 import shapeflow.checker.keras_file as keras_file
@@ -342,6 +343,7 @@ class Checker:
         self._data = data_files.DataFiles(options.data, options.root, options.script, options.present, by)
         data_files.install(by, self._data)
         data_readers.install(by, self._data)
+        eager_shapes.install(by, os.path.abspath(options.script))
         from shapeflow.api import installed_keras
 
         if installed_keras.package() == installed_keras.KERAS_3:
@@ -748,6 +750,7 @@ def _clear_hooks() -> None:
     _core.set_go_on_hook(None)
     _core.set_finding_hook(None)
     _core.set_result_hook(None)
+    _core.set_shape_hook(None)
     _core.set_seen_hook(None)
 
 

@@ -97,6 +97,11 @@ class DataFiles:
         except OSError:
             return False
 
+    def has_unknown_content(self, path: Any) -> bool:
+        """Is it a file in which the script has put what nobody knows?"""
+        name = absolute(path)
+        return name is not None and reads.was_written(name) and self.is_unknown(name)
+
     def appears(self, path: Any) -> Optional[Dict[str, Any]]:
         """Is it to be said of a path that does not exist that it does?"""
         found = self.declared(path)
@@ -110,7 +115,7 @@ class DataFiles:
             or bool(self._kinds) and _without_numbers(name) in self._kinds
         if not known:
             outside = sys.modules.get("shapeflow.api.outside")
-            known = outside is not None and name in outside.fetched
+            known = outside is not None and name in outside.fetched or name in _written()
         return {} if known else None
 
     def is_folder(self, path: Any) -> bool:
@@ -214,7 +219,7 @@ class DataFiles:
             return None
         folder = absolute(os.path.dirname(text[:wild]) or ".") or ""
         if reads.exists(folder) or reads.was_written(folder):
-            return None
+            return _written_by_unknown(text) or None
         known = self.declared(folder) or self.declared(text.replace("*", "0"))
         if known is not None and "files" in known:
             return list(self._declared_matches(text, known))
@@ -301,11 +306,31 @@ def _is_made_up(text: str) -> bool:
     return unknown is not None and isinstance(text, unknown.UnknownText)
 
 
+def _written() -> Dict[str, None]:
+    """Where something unknown may have written, by path."""
+    unknown = sys.modules.get("shapeflow.api.unknown_package")
+    found: Dict[str, None] = {} if unknown is None else unknown.written
+    return found
+
+
+def _written_by_unknown(pattern: str) -> List[str]:
+    """Of these, what a pattern matches, as glob names it."""
+    import fnmatch
+
+    head = "" if os.path.isabs(pattern) else os.path.join(os.getcwd(), "")
+    plain = os.path.normpath(head + pattern)
+    return [name[len(head):] for name in _written() if fnmatch.fnmatch(name, plain)]
+
+
 def _without_numbers(path: str) -> str:
     """data_batch_2.bin is there when data_batch_1.bin is."""
     import re
 
     return re.sub(r"\d+", "0", path)
+
+
+def is_ours(frame: FrameType) -> bool:
+    return frame.f_code.co_filename.startswith(_OURS)
 
 
 def _asks(of: DataFiles) -> bool:

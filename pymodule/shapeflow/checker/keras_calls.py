@@ -20,7 +20,7 @@ from shapeflow.checker.library_frames import is_library
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
     from shapeflow.checker.patches import Patcher
 
@@ -99,9 +99,7 @@ def pass_unknown_sizes(module: ModuleType, by: Patcher) -> None:
             given.update(given.pop("kwargs", {}))
             if any(_has_unknown((cls, one), {}) for name, one in given.items()
                    if not name.endswith(_OF_VALUES)):
-                from shapeflow.api.unmodelled import Opaque
-
-                return Opaque("keras." + cls.__name__)
+                return _unknown("keras." + cls.__name__)
         return new(cls, *args, **kwargs)
 
     by.set(kind, "__new__", staticmethod(__new__))
@@ -119,9 +117,9 @@ def pass_unknown_ranks(module: ModuleType, by: Patcher) -> None:
             except ValueError as error:
                 if not errors.is_about_unknown(error) or not handlers.uncaught():
                     raise
-                from shapeflow.api.unmodelled import Opaque, tensors_in
+                from shapeflow.api.unmodelled import tensors_in
 
-                return Opaque(f"keras.losses.{fn.__name__}()", tensors_in(args, []))
+                return _unknown(f"keras.losses.{fn.__name__}()", tensors_in(args, []))
 
         return loss
 
@@ -200,9 +198,7 @@ class Calls:
 
             def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
                 if _has_unknown((cls, *args), kwargs):
-                    from shapeflow.api.unmodelled import Opaque
-
-                    return Opaque("keras." + kind)
+                    return _unknown("keras." + kind)
                 return new(cls, *args, **kwargs)
 
             by.set(of, "__new__", staticmethod(__new__))
@@ -216,11 +212,13 @@ class Calls:
 
         def adapt_to(layer: Any, data: Any, *args: Any, **kwargs: Any) -> Any:
             try:
-                return adapt(layer, data, *args, **kwargs)
+                if not _has_unknown((layer, data), {}):
+                    return adapt(layer, data, *args, **kwargs)
             except ValueError as error:
                 if not errors.is_about_unknown(error) or not handlers.uncaught():
                     raise
-                self._failed[id(layer)] = layer, ""
+            self._failed[id(layer)] = layer, ""
+            layer.mean, layer.variance = _unknown("keras.mean"), _unknown("keras.variance")
 
         by.set(kind, "adapt", adapt_to)
 
@@ -327,17 +325,15 @@ class Calls:
 
     # --- what stands for a result ------------------------------------------------------------------
     def _instead(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        from shapeflow.api.unmodelled import Opaque
-
         name = fn.__qualname__.replace(".__call__", "")
         if fn.__name__ != "__call__":
-            return Opaque("keras." + name)
+            return _predicted(args[0]) if fn.__name__.startswith("predict") else _unknown("keras." + name)
         layer, given = args[0], _flat((args[1:], kwargs))
         symbolic = [one for one in given if _is_keras_tensor(one)]
         kept = self._failed.get(id(layer), (None, ""))[1] in _KEEP_SHAPE and not _has_unknown(args, kwargs)
         specs = _declared(layer, args[1:]) if kept else None
         if specs is None:
-            return Opaque(f"keras.{type(layer).__name__}()")
+            return _unknown(f"keras.{type(layer).__name__}()")
         if symbolic:
             from keras.src.ops.node import Node
 
@@ -429,7 +425,26 @@ def _has_unknown(args: Any, kwargs: Any) -> bool:
     from shapeflow.api.unmodelled import Opaque
 
     return any(isinstance(one, Opaque) for given in (*args[1:], *kwargs.values())
-               for one in (given if isinstance(given, (list, tuple)) else (given,)))
+               for one in (given if isinstance(given, (list, tuple)) else
+                           (*given, *given.values()) if type(given) is dict else (given,)))
+
+
+def _unknown(name: str, inputs: Sequence[Any] = ()) -> Any:
+    """What stands for a result; where the program lacks data or packages, as what comes of those."""
+    from shapeflow.api.unmodelled import Opaque
+
+    package = sys.modules.get("shapeflow.api.unknown_package")
+    return Opaque(name, inputs) if package is None else package.Unknown(name, inputs)
+
+
+def _predicted(model: Any) -> Any:
+    """What a model gives for inputs that nobody knows: of the shape of its outputs where those are known."""
+    package = sys.modules.get("shapeflow.api.unknown_package")
+    outputs = getattr(model, "outputs", None) if package is not None else None
+    if not outputs or not all(map(_is_keras_tensor, outputs)):
+        return _unknown("keras.predict")
+    made = [_unknown("keras.predict")._shaped((None, *one.shape[1:]), str(one.dtype)) for one in outputs]
+    return made[0] if len(made) == 1 else made
 
 
 def _become_unknown(model: Any) -> None:

@@ -4,8 +4,12 @@ A file that is there is read by Keras itself.
 """
 from __future__ import annotations
 
+import functools
 import os
+import sys
 
+import shapeflow.checker.exception_handlers as handlers
+import shapeflow.checker.keras_errors as keras_errors
 import shapeflow.checker.keras_folders as keras_folders
 from shapeflow.checker.import_hook import act_on
 
@@ -26,6 +30,13 @@ _DATA_SETS: Dict[str, Tuple[str, str]] = {
     "california_housing": ("california_housing.npz", "load_california"),
 }
 _FOLDER = "keras.src.datasets."
+# Functions that want the content, or the rank, of what they are given.
+_FUNCTIONS: Dict[str, Tuple[str, ...]] = {
+    "keras.src.applications.imagenet_utils": ("preprocess_input", "decode_predictions"),
+    "keras.src.utils.numerical_utils": ("to_categorical", "normalize"),
+    "keras.src.utils.sequence_utils": ("pad_sequences",),
+    "keras.src.utils.image_utils": ("array_to_img", "save_img", "smart_resize"),
+}
 
 
 def install(by: Patcher, data: DataFiles) -> None:
@@ -34,6 +45,7 @@ def install(by: Patcher, data: DataFiles) -> None:
     act_on(by, {**acts, **folders, "keras.src.applications.imagenet_utils": _class_index,
                 "keras.src.utils.file_utils": _files(data),
                 "keras.src.saving.saving_api": _saving(data)})
+    act_on(by, {module: _functions(names) for module, names in _FUNCTIONS.items()})
 
 
 def _of_data_set(module: ModuleType, by: Patcher) -> None:
@@ -55,6 +67,38 @@ def _of_data_set(module: ModuleType, by: Patcher) -> None:
     if index is not None:
         kept = file.partition(".")[0] + "_word_index.json"
         by.set(module, "get_word_index", by_facts(index, "get_word_index", kept))
+
+
+def _functions(names: Tuple[str, ...]) -> Any:
+    """What these make of something unknown is unknown."""
+    def around(real: Any) -> Any:
+        @functools.wraps(real)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            package = sys.modules.get("shapeflow.api.unknown_package")
+            if package is None:
+                return real(*args, **kwargs)
+            from shapeflow.api.unknown_arrays import unknown_in
+            from shapeflow.api.unmodelled import tensors_in
+
+            if unknown_in([*args, *kwargs.values()]) is None:
+                try:
+                    return real(*args, **kwargs)
+                except Exception as error:
+                    if not keras_errors.is_about_unknown(error) or not handlers.uncaught():
+                        raise
+            made = package.Unknown("keras.%s()" % real.__name__, tensors_in(args, []))
+            given = args[0] if args else None
+            if real.__name__ == "preprocess_input" and isinstance(given, package.Unknown):
+                made._shaped(given._sf_shape, "float32")
+            return made
+
+        return call
+
+    def change(module: ModuleType, by: Patcher) -> None:
+        for name in names:
+            by.set(module, name, around(vars(module)[name]))
+
+    return change
 
 
 def _class_index(module: ModuleType, by: Patcher) -> None:

@@ -57,7 +57,8 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
 _UNKNOWN = ("as_list() is not defined on an unknown TensorShape", "shape with unknown rank",
             "statically known rank", "Undefined shapes are not supported",
             "Cannot iterate over a shape with unknown rank",
-            "Cannot take the length of shape with unknown rank")
+            "Cannot take the length of shape with unknown rank",
+            "unknown_", "<unknown ")  # what stands for data, as a text
 _KERAS = "keras"
 _compiled: List[Tuple[str, Pattern[str], List[str]]] = []
 

@@ -118,12 +118,14 @@ def _batches(batch_size: Any, element: Any, labels: Any) -> Any:
 
 
 def _zeros(tf: Any, batch_size: Any) -> Callable[[Any], Any]:
+    from shapeflow.api import unknown_tensor
+
     def zeros(spec: Any) -> Any:
         dims = spec.shape.as_list()
         if batch_size is not None:
             dims[0] = batch_size
         if None in dims:
-            return tf.raw_ops.PlaceholderWithDefault(input=tf.zeros([1] * len(dims), spec.dtype), shape=dims)
+            return unknown_tensor.unknown(spec.dtype, dims)
         return tf.fill(dims, "") if spec.dtype == tf.string else tf.zeros(dims, spec.dtype)
 
     return zeros

@@ -79,7 +79,8 @@ class Arguments:
 
         def parse_known_args(parser: Any, args: Optional[Sequence[str]] = None, namespace: Any = None,
                              **kwargs: Any) -> Any:
-            if not by.on:
+            if not by.on or sys._getframe(1).f_globals.get("__name__") == "unittest.main" or \
+                    type(parser).__module__ == "unittest.main":
                 return parse(parser, args, namespace, **kwargs)
             given = list(sys.argv[1:] if args is None else args)
             result = parse(parser, given + self._demanded(parser, given), namespace, **kwargs)

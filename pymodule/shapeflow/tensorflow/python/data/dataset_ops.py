@@ -24,6 +24,7 @@ from shapeflow.tensorflow.python.data.structure import (
     flatten,
     of_specs,
     shapes_like,
+    without_unknown_keys,
 )
 from shapeflow.tensorflow.python.data.traced_function import Env, Function, FunctionEnv
 from shapeflow.tensorflow.python.framework import framework_lib
@@ -99,6 +100,7 @@ class DatasetV2(Nestable):
 
     @classmethod
     def from_tensors(cls, tensors: Any, name: Any = None) -> Any:
+        tensors = without_unknown_keys(tensors)
         with framework_lib.name_scope("tensors"):
             structure = Structure.of(tensors)
         values = structure.tensors
@@ -110,6 +112,7 @@ class DatasetV2(Nestable):
 
     @classmethod
     def from_tensor_slices(cls, tensors: Any, name: Any = None) -> Any:
+        tensors = without_unknown_keys(tensors)
         with framework_lib.name_scope("tensors"):
             whole = Structure.of(tensors)
         given = flatten(tensors)

@@ -186,6 +186,15 @@ def is_sparse_value(value: Any) -> bool:
     return isinstance(value, framework_lib.SparseTensor) or type(value).__name__ == "SparseTensorValue"
 
 
+def without_unknown_keys(value: Any) -> Any:
+    """With something unknown for each mapping of keys that nobody knows: a dict of an unknown table."""
+    if isinstance(value, collections.abc.Mapping):
+        unknown = next((key for key in value if isinstance(key, Opaque)), None)
+        return {key: without_unknown_keys(value[key]) for key in value} if unknown is None and \
+            type(value) is dict else value if unknown is None else unknown
+    return tuple(map(without_unknown_keys, value)) if type(value) is tuple else value
+
+
 def flatten(value: Any) -> List[Any]:
     """Leaves in TensorFlow's order: dicts by sorted key; lists and sparse values are leaves."""
     if not _is_structure(value) or is_sparse_value(value):

@@ -55,7 +55,7 @@ class Saver:
         self._vars: Dict[str, Any] = {}
         if not defer_build:
             self._vars = _named(var_list)
-            if not self._vars and not allow_empty:
+            if not self._vars and not allow_empty and not vars(_core.default_graph()).get("_sf_opaque"):
                 raise ValueError("No variables to save")
         self.saver_def = message_class("SaverDef")(
             save_tensor_name="save/Const:0", restore_op_name="save/restore_all",
