@@ -314,3 +314,13 @@ def test_eager_map_that_branches(tf2):
     batches = window.flat_map(lambda w: w.batch(3))
     assert [v.numpy().tolist() for v in batches] == [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
     assert int(tf2.data.Dataset.range(5).reduce(np.int64(0), lambda s, x: s + x)) == 10
+
+
+def test_none_is_an_element_without_components(tf2):
+    data, zeros = tf2.data.Dataset, np.zeros((4, 2))
+    spec = data.from_tensor_slices({"a": zeros, "b": None}).batch(2).element_spec
+    assert spec["a"].shape.as_list() == [None, 2] and repr(spec["b"]) == "NoneTensorSpec()"
+    batches = data.from_tensor_slices((zeros, None)).batch(3)
+    assert [(a.shape, b) for a, b in batches] == [((3, 2), None), ((1, 2), None)]
+    swapped = data.from_tensor_slices((zeros, None, zeros[:, 0])).shuffle(3).map(lambda x, n, y: (n, (y, n), x))
+    assert [[one[0], one[1][1], one[2].shape] for one in swapped.take(1)] == [[None, None, (2,)]]

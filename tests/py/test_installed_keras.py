@@ -359,9 +359,38 @@ model = keras.Sequential([keras.layers.Dense(3, activation="softmax")])
 chances = np.squeeze(model(np.zeros((1, 4))))
 print(np.random.choice(3, p=chances) in (0, 1, 2), np.random.choice(3, 2, True, chances).shape)
 print(np.random.default_rng(3).choice(3, p=model.predict(np.zeros((1, 4)), verbose=0)[0]) in (0, 1, 2))
-print(len(random.choices("abc", weights=chances, k=4)), isinstance(np.random.default_rng(), np.random.Generator))
+print(len(random.choices("abc", weights=chances, k=4)),
+      isinstance(np.random.default_rng(), np.random.Generator))
 try:
     np.random.choice(4, p=[0.5, 0.5])
 except ValueError as error:
     print(error)
 """)[:4] == ["True (2,)", "True", "4 True", "'a' and 'p' must have same size"]
+
+
+def test_groups_that_do_not_divide_the_channels(tmp_path):
+    where, _ = found(tmp_path, """\
+import keras
+x = keras.layers.GroupNormalization(groups=5)(keras.Input((4, 4, 32)))
+print(keras.layers.Dense(3)(x).shape)
+""")
+    assert where == [(2, "SF101")]
+
+
+def test_what_fails_only_when_a_batch_comes_is_said_once_and_the_check_goes_on(tmp_path):
+    where, done = found(tmp_path, """\
+import keras
+import numpy as np
+import tensorflow as tf
+class Model(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = keras.layers.Dense(32)
+    def train_step(self, x):
+        return {"mean": keras.ops.mean(keras.ops.matmul(self.dense(x), self.dense(x)))}
+model = Model()
+model.compile()
+model.fit(tf.data.Dataset.from_tensor_slices(np.zeros((24, 8), "float32")).batch(24), verbose=0)
+tf.zeros((2, 3)) + tf.zeros((2, 4))
+""")
+    assert where == [(9, "SF114"), (13, "SF113")] and "could not be run" not in done.stdout

@@ -82,7 +82,8 @@ def is_computed(given):
     if isinstance(given, (list, tuple)):
         return any(map(is_computed, given))
     kind = type(given)
-    return kind.__name__ in ("Tensor", "EagerTensor") or kind.__module__ == "numpy" and kind.__name__ != "dtype"
+    return kind.__name__ in ("Tensor", "EagerTensor") or \
+        kind.__module__ == "numpy" and kind.__name__ != "dtype"
 
 
 def pytest_runtest_setup():

@@ -315,8 +315,10 @@ class Calls:
     def _reported(error: BaseException) -> Optional[_core.Finding]:
         """The finding of an op that failed, where the error is that."""
         text = str(errors.original(error))
-        return next((found for found in _core.findings()
-                     if found.severity == "error" and found.message in text), None)
+        if text.startswith("Graph execution error"):  # a finding leaves out where the nodes were made
+            text = _without_frames(text)
+        return next((found for found in _core.findings() if found.severity == "error" and (
+            found.message in text or _without_frames(found.message) == text)), None)
 
     def _operands(self, args: Any, kwargs: Any) -> List[Tuple[str, Any]]:
         found = [tensor for tensor in map(self._twin, _flat((args[1:], kwargs))) if tensor is not None]
@@ -405,6 +407,10 @@ class Calls:
 
             self._graph = self._log.models = FunctionGraph()
         return self._graph
+
+
+def _without_frames(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if line and not line.startswith("  File "))
 
 
 def _flat(given: Any, depth: int = 0) -> List[Any]:

@@ -24,6 +24,10 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
     ("SF201", r"expects (\d+) input\(s\), but it received (\d+) input tensors", "count count"),
     ("SF110", "Computed output size would be (?:zero or )?negative", ""),
     ("SF101", "number of input channels must be evenly divisible", ""),
+    ("SF101", r"Number of groups \(\d+\) (?:cannot be more than|must be a multiple of) the number of "
+     "channels", ""),
+    ("SF101", r"(?i)(?:number of channels|size on given `axis`|axis size|height|width)(?: \(\d+\))? "
+     "must be divisible by", ""),
     ("SF101", "channels of the inputs? (?:must|should) be", ""),
     ("SF104", r"total size of the (?:tensor|array) must be unchanged\. Received: input_shape=" + _SHAPE +
      ", target_shape=" + _SHAPE, "shape shape"),

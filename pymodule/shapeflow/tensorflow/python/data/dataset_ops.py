@@ -24,6 +24,7 @@ from shapeflow.tensorflow.python.data.structure import (
     flatten,
     of_specs,
     shapes_like,
+    without_none,
     without_unknown_keys,
 )
 from shapeflow.tensorflow.python.data.traced_function import Env, Function, FunctionEnv
@@ -115,7 +116,7 @@ class DatasetV2(Nestable):
         tensors = without_unknown_keys(tensors)
         with framework_lib.name_scope("tensors"):
             whole = Structure.of(tensors)
-        given = flatten(tensors)
+        given = flatten(without_none(tensors))
         structure = whole.map(element_shapes.row)
         size = element_shapes.common_rows(whole)
         values = whole.tensors

@@ -182,6 +182,22 @@ def _is_structure(value: Any) -> bool:
         hasattr(type(value), "__attrs_attrs__")
 
 
+class Nothing:
+    """Stands in a form where an element has None: no leaf, as None has no components."""
+
+
+NOTHING = Nothing()
+
+
+def without_none(value: Any) -> Any:
+    """`value` with NOTHING for each None beside tensors, as TensorFlow 2 takes them (NoneTensorSpec)."""
+    items = flatten(value)
+    if not any(item is None for item in items) or all(item is None for item in items) or \
+            _core.get_version().startswith(("0.", "1.")):
+        return value
+    return pack(value, [NOTHING if item is None else item for item in items], NOTHING)
+
+
 def is_sparse_value(value: Any) -> bool:
     return isinstance(value, framework_lib.SparseTensor) or type(value).__name__ == "SparseTensorValue"
 
@@ -197,6 +213,8 @@ def without_unknown_keys(value: Any) -> Any:
 
 def flatten(value: Any) -> List[Any]:
     """Leaves in TensorFlow's order: dicts by sorted key; lists and sparse values are leaves."""
+    if value is NOTHING:
+        return []
     if not _is_structure(value) or is_sparse_value(value):
         return [value]
     found: List[Any] = []
@@ -212,11 +230,13 @@ def flatten(value: Any) -> List[Any]:
     return found
 
 
-def pack(value: Any, leaves: List[Any]) -> Any:
+def pack(value: Any, leaves: List[Any], nothing: Any = None) -> Any:
     """The form of `value` with other leaves."""
     items = iter(leaves)
 
     def build(node: Any) -> Any:
+        if node is NOTHING:
+            return nothing
         if not _is_structure(node) or is_sparse_value(node):
             return next(items)
         if isinstance(node, collections.abc.Mapping):
@@ -241,13 +261,14 @@ class Structure:
         self.tensors: List[Any] = []
         # The commonest forms are packed without a walk.
         self._plain = 1 if not _is_structure(form) else \
-            2 if type(form) is tuple and not any(_is_structure(f) for f in form) else 0
+            2 if type(form) is tuple and not any(_is_structure(f) or f is NOTHING for f in form) else 0
 
     @classmethod
     def of(cls, value: Any, refusal: Optional[str] = None) -> "Structure":
         """The structure of a user's value; `.tensors` has its leaves as tensors (or as they are)."""
         leaves: List[Leaf] = []
         tensors: List[Any] = []
+        given, value = value, without_none(value)
         for number, item in enumerate(flatten(value)):
             if is_sparse_value(item):
                 if not isinstance(item, framework_lib.SparseTensor):
@@ -268,16 +289,16 @@ class Structure:
                 leaves.append(OpaqueLeaf(tensors[-1].dtype, None))
                 continue
             if item is None and refusal is not None:
-                raise TypeError(refusal % (value,))
+                raise TypeError(refusal % (given,))
             try:
                 item = framework_lib.convert_to_tensor(item, name="component_%d" % number)
             except (TypeError, ValueError):
                 if refusal is None or isinstance(item, (_core.Tensor, list)):
                     raise
-                raise TypeError(refusal % (value,))
+                raise TypeError(refusal % (given,))
             leaves.append(Leaf(item.dtype, item.get_shape()))
             tensors.append(item)
-        made = cls(pack(value, [0] * len(leaves)), leaves)
+        made = cls(pack(value, [0] * len(leaves), NOTHING), leaves)
         made.tensors = tensors
         return made
 
@@ -299,7 +320,9 @@ class Structure:
         return self.pack([leaf.cls for leaf in self.leaves])
 
     def specs(self) -> Any:
-        return self.pack([leaf.spec() for leaf in self.leaves])
+        from shapeflow.tensorflow.python.framework.type_spec import NoneTensorSpec
+
+        return pack(self.form, [leaf.spec() for leaf in self.leaves], NoneTensorSpec())
 
 
 def unknown_like(ragged: Any) -> Any:
@@ -323,6 +346,10 @@ def leaf_of(spec: Any) -> Leaf:
 
 def of_specs(specs: Any) -> Structure:
     """From output_signature or element_spec."""
+    given = flatten(specs)
+    if any(type(spec).__name__ == "NoneTensorSpec" for spec in given):
+        specs = pack(specs, [NOTHING if type(spec).__name__ == "NoneTensorSpec" else spec for spec in given],
+                     NOTHING)
     return Structure(specs, [leaf_of(spec) for spec in flatten(specs)])
 
 

@@ -293,6 +293,20 @@ class OptionalSpec(TypeSpec):
         return "OptionalSpec(%r,)" % (self._element_spec,)
 
 
+@export("tensorflow.python.framework.none_tensor.NoneTensorSpec", v2=True)
+class NoneTensorSpec(TypeSpec):
+    """The spec of None."""
+
+    def _serialize(self) -> Any:
+        return ()
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        return spec_or_value is None or type(spec_or_value) is type(self)
+
+    def unknown(self, name: Optional[str] = None) -> Any:
+        return None
+
+
 @export("tensorflow.python.ops.resource_variable_ops.VariableSpec", v2=True)
 class VariableSpec(TypeSpec):
     """Shape and dtype of a variable."""
