@@ -322,5 +322,6 @@ def test_none_is_an_element_without_components(tf2):
     assert spec["a"].shape.as_list() == [None, 2] and repr(spec["b"]) == "NoneTensorSpec()"
     batches = data.from_tensor_slices((zeros, None)).batch(3)
     assert [(a.shape, b) for a, b in batches] == [((3, 2), None), ((1, 2), None)]
-    swapped = data.from_tensor_slices((zeros, None, zeros[:, 0])).shuffle(3).map(lambda x, n, y: (n, (y, n), x))
+    swapped = data.from_tensor_slices((zeros, None, zeros[:, 0]))
+    swapped = swapped.shuffle(3).map(lambda x, n, y: (n, (y, n), x))
     assert [[one[0], one[1][1], one[2].shape] for one in swapped.take(1)] == [[None, None, (2,)]]
