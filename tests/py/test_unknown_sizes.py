@@ -150,6 +150,17 @@ if __name__ == '__main__':
     assert "no attribute 'tests'" not in done.stdout + done.stderr and "KeyError" in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("before", ["", "import random\nnp.random.choice(3)\n"])
+def test_draws_of_and_beside_something_unknown(before, tmp_path):
+    text = HEAD + before + """x = np.load('x.npy')
+import random
+print(random.choices(x, k=2), random.choices([1, 2], weights=x, k=2), np.random.choice(x), np.random.choice(3))
+p = tf.nn.softmax(tf.zeros([3])).numpy()
+print(np.random.choice(3, p=p), np.random.choice(3, p=x), random.sample(range(4), 2))
+""" + WRONG
+    assert_only_the_last_line_is_wrong(tmp_path, text)
+
+
 def test_a_saver_beside_an_unknown_net(tmp_path):
     text = """import tensorflow as tf
 import no_such_net as net
