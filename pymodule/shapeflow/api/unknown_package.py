@@ -14,15 +14,9 @@ from abc import ABCMeta
 from types import FunctionType, ModuleType
 
 from shapeflow import _core
-from shapeflow.api import known_packages, unknown_shapes
+from shapeflow.api import asking_frames, known_packages, unknown_shapes
 from shapeflow.api import unknown_uses as uses
-from shapeflow.api.unmodelled import (
-    UNPACK_SEQUENCE,
-    Opaque,
-    forwarding_operator,
-    mark_graph,
-    tensors_in,
-)
+from shapeflow.api.unmodelled import Opaque, forwarding_operator, mark_graph, tensors_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,23 +71,6 @@ def _name_allowed(attr: str) -> bool:
         return True
     return not attr.startswith(("__", "_sf", "_repr_", "_ipython", "_keras")) and \
         uses.user_frame(2) is not None
-
-
-def _opcode(frame: Any) -> Tuple[int, int]:
-    """The instruction that a frame is at, and its argument."""
-    code, at = frame.f_code.co_code, frame.f_lasti
-    return (code[at], code[at + 1]) if 0 <= at < len(code) - 1 else (-1, 0)
-
-
-def _ops(*names: str) -> Tuple[int, ...]:
-    import dis
-
-    return tuple(dis.opmap[name] for name in names if name in dis.opmap)
-
-
-_UNPACK_EX = _ops("UNPACK_EX")
-_SUBSCRIPTS = _ops("BINARY_SUBSCR", "STORE_SUBSCR", "DELETE_SUBSCR")
-_MERGES = _ops("DICT_MERGE", "DICT_UPDATE", "CALL_FUNCTION_EX")
 
 
 class Version(str):
@@ -183,15 +160,9 @@ class Unknown(Opaque):
         pass
 
     def __iter__(self) -> Iterator[Any]:
-        op, argument = _opcode(sys._getframe(1))
-        count = assumed.turns
-        if op == UNPACK_SEQUENCE:
-            count = argument
-        elif op in _UNPACK_EX:  # the names before the star
-            count = argument & 0xFF
-        else:
-            known = self._rows()
-            count = count if known is None else known
+        count = asking_frames.unpacked(sys._getframe(1))
+        count = self._rows() if count is None else count
+        count = assumed.turns if count is None else count
         inner = self._sf_shape[1:] if self._sf_shape else None
         return iter([self._more("[%d]" % i)._shaped(inner, self._sf_dtype) for i in range(count)])
 
@@ -208,7 +179,7 @@ class Unknown(Opaque):
 
     def keys(self) -> Any:
         """Of a mapping; `f(**unknown)` takes nothing of it."""
-        return [] if _opcode(sys._getframe(1))[0] in _MERGES else self._more(".keys()")
+        return [] if asking_frames.is_merge(sys._getframe(1)) else self._more(".keys()")
 
     def _rows(self) -> Optional[int]:
         """How many items it is known to have; None: nobody knows."""
@@ -281,7 +252,7 @@ class Unknown(Opaque):
     def __index__(self) -> int:
         number = assumed.number()
         # An index of something real is taken to be in its range.
-        return 0 if _opcode(sys._getframe(1))[0] in _SUBSCRIPTS else number
+        return 0 if asking_frames.is_subscript(sys._getframe(1)) else number
 
     def __float__(self) -> float:
         return float(assumed.number())

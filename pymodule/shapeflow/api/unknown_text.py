@@ -9,8 +9,8 @@ from __future__ import annotations
 import io
 import sys
 
-from shapeflow.api.unknown_package import _UNPACK_EX, Unknown, _opcode, assumed
-from shapeflow.api.unmodelled import UNPACK_SEQUENCE
+from shapeflow.api import asking_frames
+from shapeflow.api.unknown_package import Unknown, assumed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class UnknownText(str):
             return UnknownText(_number())
 
     def __iter__(self) -> Iterator[UnknownText]:
-        count = _unpacked(sys._getframe(1))
+        count = asking_frames.unpacked(sys._getframe(1))
         if count is not None:
             return iter([UnknownText(_number()) for _ in range(count)])
         return iter([UnknownText(letter) for letter in str.__iter__(self)])
@@ -167,7 +167,7 @@ class UnknownList(list):  # type: ignore[type-arg]
             return UnknownText(_number())
 
     def __iter__(self) -> Iterator[Any]:
-        count = _unpacked(sys._getframe(1))
+        count = asking_frames.unpacked(sys._getframe(1))
         if count is not None:
             return iter([self[i] for i in range(count)])
         return list.__iter__(self)
@@ -184,14 +184,6 @@ class UnknownList(list):  # type: ignore[type-arg]
             return list.index(self, *args)
         except ValueError:
             return 0
-
-
-def _unpacked(frame: Any) -> Optional[int]:
-    """How many `a, b = ...` in the frame wants; None when nothing is unpacked."""
-    op, argument = _opcode(frame)
-    if op == UNPACK_SEQUENCE:
-        return argument
-    return argument & 0xFF if op in _UNPACK_EX else None
 
 
 # --- files ----------------------------------------------------------------------------------------

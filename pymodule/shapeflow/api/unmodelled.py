@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import functools
-import opcode
 import sys
 import types
 
@@ -13,7 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
-UNPACK_SEQUENCE = opcode.opmap["UNPACK_SEQUENCE"]
 _functions: Dict[str, "UnmodelledFunction"] = {}
 
 
@@ -94,11 +92,10 @@ class Opaque:
 
     def __iter__(self) -> Iterator["Opaque"]:
         # `a, b = unknown()` must find as many as it wants; a `for` runs its body once.
-        frame = sys._getframe(1)
-        code = frame.f_code.co_code
-        at = frame.f_lasti
-        count = code[at + 1] if 0 <= at < len(code) and code[at] == UNPACK_SEQUENCE else 1
-        return iter([self._more("[%d]" % i) for i in range(count)])
+        from shapeflow.api import asking_frames  # most programs iterate over nothing unmodelled
+
+        count = asking_frames.unpacked(sys._getframe(1))
+        return iter([self._more("[%d]" % i) for i in range(1 if count is None else count)])
 
     def __len__(self) -> int:
         return 1

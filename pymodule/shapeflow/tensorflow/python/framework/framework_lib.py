@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import contextlib
-import threading
+from _thread import _local  # what threading.local is: importing threading costs half a millisecond
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
-_eager_scope = threading.local()
+_eager_scope = _local()
 
 
 class name_scope:

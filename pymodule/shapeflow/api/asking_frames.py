@@ -1,0 +1,44 @@
+"""What a line of a program does with something unknown that it asks just now: read off the instruction that
+its frame is at."""
+from __future__ import annotations
+
+import opcode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import FrozenSet, Optional, Tuple
+
+
+def _ops(*names: str) -> FrozenSet[int]:
+    return frozenset(opcode.opmap[name] for name in names if name in opcode.opmap)
+
+
+_UNPACK = _ops("UNPACK_SEQUENCE")
+_UNPACK_EX = _ops("UNPACK_EX")
+_SUBSCRIPTS = _ops("BINARY_SUBSCR", "STORE_SUBSCR", "DELETE_SUBSCR")
+_MERGES = _ops("DICT_MERGE", "DICT_UPDATE", "CALL_FUNCTION_EX")
+
+
+def _instruction(frame: FrameType) -> Tuple[int, int]:
+    """The instruction that a frame is at, and its argument."""
+    code, at = frame.f_code.co_code, frame.f_lasti
+    return (code[at], code[at + 1]) if 0 <= at < len(code) - 1 else (-1, 0)
+
+
+def unpacked(frame: FrameType) -> Optional[int]:
+    """How many names `a, b = ...` wants, of `a, *b = ...` those before the star; None: none is unpacked."""
+    op, argument = _instruction(frame)
+    if op in _UNPACK:
+        return argument
+    return argument & 0xFF if op in _UNPACK_EX else None
+
+
+def is_subscript(frame: FrameType) -> bool:
+    """Is it `a[...]`?"""
+    return _instruction(frame)[0] in _SUBSCRIPTS
+
+
+def is_merge(frame: FrameType) -> bool:
+    """Is it `{**a}` or `f(**a)`?"""
+    return _instruction(frame)[0] in _MERGES
