@@ -99,6 +99,7 @@ class Checker:
         self._because = ""
         self._again = ""
         self._last_words = ""  # of a script that fails
+        self._failed_at: List[Any] = []  # as Report.failed_at
         self._is_python2 = False  # it fails as programs of Python 2 do
         self._loops: Optional[Watch] = None
         self._sure: Set[Any] = set()  # keys of what was found before a turn of a loop was skipped
@@ -491,15 +492,17 @@ class Checker:
         """In words; whether another version has what is missing here is found out too."""
         frames = failures.user_frames(error.__traceback__, os.path.abspath(path))
         where = f"{failures.location(frames[0])}: " if frames else ""
-        text = where + failures.message_of(error) + failures.advice(error)
+        words = failures.message_of(error) + failures.advice(error)
+        text = where + words
         self._last_words = "\n".join([text, *(frame.text for frame in frames)])
         self._is_python2 = not self.options.python2 and names.emulated() < (2, 0) and \
             python2_source.is_meant(error)
         if self._decision is not None:
             from shapeflow.tensorflow.compat import other_versions
 
-            self._again, words = other_versions.that_has(error, self._decision)
-            text += words
+            self._again, more = other_versions.that_has(error, self._decision)
+            text, words = text + more, words + more
+        self._failed_at = [frames[0].path, frames[0].line, words] if frames else []
         return text
 
     # --- limits and output --------------------------------------------------------------------
@@ -694,6 +697,7 @@ class Checker:
             self._line.clear()
         report = Report(self.options.script, self.collector.records, self._status(), self.ended,
                         self.failure, time.monotonic() - self._started)
+        report.failed_at = self._failed_at
         if self.options.shapes:
             from shapeflow.checker import shape_recorder
 

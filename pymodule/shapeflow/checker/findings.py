@@ -335,6 +335,7 @@ class Report:
         self.status = status
         self.ended = ended
         self.failure = failure
+        self.failed_at: List[Any] = []  # of an exception of the script's own: file, line and words of it
         self.seconds = seconds
         self.shapes: List[Dict[str, Any]] = []  # of expressions, when asked for: _seen.collected()
         self.counters: Dict[str, int] = {}  # what was run: see _core.counters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from shapeflow.fixes.context import Candidate
+from shapeflow.fixes.context import Candidate, parse_shape
 from shapeflow.fixes.feeds import shape_argument
 from shapeflow.fixes.source import Edit, last_name
 
@@ -191,13 +191,10 @@ def _batch_sizes(context: Context) -> List[int]:
         if origin.axis == 0 and origin.dim.isdigit():
             found.append(int(origin.dim))
     if context.record.run:
-        import re
-
         for _, now, before in context.record.run.get("feeds") or ():
-            for text in (now, before):
-                match = re.match(r"[\[(](\d+)", text or "")
-                if match:
-                    found.append(int(match.group(1)))
+            for shape in (parse_shape(now or ""), parse_shape(before or "")):
+                if shape and isinstance(shape[0], int):
+                    found.append(shape[0])
     return found
 
 

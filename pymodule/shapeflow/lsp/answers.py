@@ -5,7 +5,6 @@ check are left out."""
 from __future__ import annotations
 
 import os
-import re
 
 from lsprotocol import types
 
@@ -26,7 +25,6 @@ _SEVERITY = {
     "warning": types.DiagnosticSeverity.Warning,
     "note": types.DiagnosticSeverity.Information,
 }
-_FAILED = re.compile(r"(?P<path>[^\n]+?):(?P<line>\d+):(?P<column>\d+): (?P<words>.*)\Z", re.DOTALL)
 
 
 class Page:
@@ -119,14 +117,14 @@ def diagnostics(checked: Checked, pages: Pages) -> Dict[str, List[types.Diagnost
         made = diagnostic(record, pages)
         if made is not None and record.primary is not None:
             found.setdefault(record.primary.path, []).append(made)
-    failed = _FAILED.match(checked.report.failure or "")
-    if failed:
-        path = os.path.join(checked.entry.cwd, failed["path"])
+    if checked.report.failure and checked.report.failed_at:
+        path, line, words = checked.report.failed_at
+        path = os.path.join(checked.entry.cwd, path)
         page = pages[path]
-        where = page.range(int(failed["line"]), -1, -1, -1) if page else None
+        where = page.range(line, -1, -1, -1) if page else None
         if where is not None:
             found.setdefault(path, []).append(types.Diagnostic(
-                where, f"The check ended here, by an exception of the program's own: {failed['words']}",
+                where, f"The check ended here, by an exception of the program's own: {words}",
                 severity=types.DiagnosticSeverity.Information, code="failed", source=SOURCE))
     return found
 

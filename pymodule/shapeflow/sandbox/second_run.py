@@ -18,7 +18,7 @@ def together(first: Report, second: Report) -> Report:
     if first.is_failed and not second.is_failed and second.failure is None or \
             dropped and first.ended.startswith("by ") and first.failure is None:
         # What ended the first run depends on what nobody knows.
-        first.ended, first.failure = second.ended, second.failure
+        first.ended, first.failure, first.failed_at = second.ended, second.failure, second.failed_at
         lost = [record for record in second.of("error") if not any(_is_same(record, other) for other in both)]
         if second.failure is None and second.ended.startswith("by ") and lost:
             first.failure = _described(lost[-1])
