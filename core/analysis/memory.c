@@ -302,8 +302,9 @@ static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32
     const SfTensor *t = &l->p->slots[slot];
     const int32_t reader = l->back_end[from];
     const int64_t bytes = sf_memory_bytes(l, t);
-    if (arrived >= 0 && sf_gradient_is_slices(st->node, k)) {
-        share_gradient(l, slot, arrived, reader); /* the slices are what arrived, reshaped */
+    if (arrived >= 0 && !l->hold && sf_gradient_is_slices(st->node, k)) {
+        /* The slices are what arrived, reshaped. Our tapes give dense tensors. */
+        share_gradient(l, slot, arrived, reader);
         return;
     }
     const bool in_place =
@@ -635,6 +636,7 @@ SfStatus sf_memory_find(SfLiveness *l)
         place_copies(l);
     }
     add_costs(l);
+    SF_TRY(sf_memory_copies(l));
     return add_up(l);
 }
 

@@ -41,6 +41,15 @@ typedef struct SfStepCost {
     double flops, moved; /* bytes read and written */
 } SfStepCost;
 
+/* A tensor that goes from one device to another, once for each device that reads it, and its
+ * gradient back. */
+typedef struct SfMemoryCopy {
+    const SfNode *node;
+    int32_t output;
+    int16_t source, target; /* numbers of devices */
+    int64_t bytes, back;    /* what has no known size: 0 */
+} SfMemoryCopy;
+
 typedef struct SfMemory {
     SfMemoryBuffer *buffers;
     int nbuffers;
@@ -54,6 +63,8 @@ typedef struct SfMemory {
     double flops, moved;            /* of all steps */
     SfStepCost *costs;
     int ncosts;
+    SfMemoryCopy *copies; /* of a session that was placed */
+    int ncopies;
 } SfMemory;
 
 /* How to count. What is tried changes the account, not the program. */

@@ -63,6 +63,8 @@ struct SfLiveness {
 SfStatus sf_memory_order(SfLiveness *l);
 /* The step whose output is trained: where reading a variable, or a view of something, begins. */
 int32_t sf_memory_origin(const SfLiveness *l, int32_t slot);
+/* Fills l->m->copies. */
+SfStatus sf_memory_copies(SfLiveness *l);
 /* Fills l->m. The plan's session may be NULL: eager code. */
 SfStatus sf_memory_find(SfLiveness *l);
 void sf_memory_read_at(SfLiveness *l, int32_t slot, int32_t moment);

@@ -257,7 +257,9 @@ static void run_backward(Executor *e, int32_t i)
         for (int k = st->node->nin - 1; k >= 0; k--) {
             const int32_t from = l->slot_step[st->in[k]];
             if (from >= 0 && l->back[from] == PENDING && e->grads[from] == 0 &&
-                (!is_state(l, from) ? 1 : is_sum(e, from) ? 2 : 0) == pass) {
+                (!is_state(l, from) ? 1
+                 : is_sum(e, from)  ? 2
+                                    : 0) == pass) {
                 push(e, from, true);
                 e->grads[from] = NONE; /* it is on the stack */
             }

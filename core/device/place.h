@@ -19,16 +19,4 @@ typedef struct SfPlaceError {
 SfStatus sf_graph_place(const SfGraph *g, const SfMachine *m, bool soft, SfArena *arena,
                         int16_t *devices, SfPlaceError *error);
 
-/* Bytes that go from one device to another in a step, as far as shapes are known: each output once
- * for each device that reads it. */
-typedef struct SfCopy {
-    const SfNode *from;
-    int output;
-    int16_t source, target; /* numbers of devices */
-} SfCopy;
-
-/* Calls `each` for every such copy among the nodes of the graph. */
-SfStatus sf_graph_copies(const SfGraph *g, const int16_t *devices, int ndevices, SfArena *arena,
-                         void (*each)(void *owner, const SfCopy *copy), void *owner);
-
 #endif

@@ -146,18 +146,37 @@ static PyObject *shares(const SfMemory *m)
     return NULL;
 }
 
+/* (name, output, source, target, bytes, bytes of the gradient, location) of each copy. */
+static PyObject *copy_rows(const SfMemory *m)
+{
+    PyObject *rows = PyList_New(m->ncopies);
+    for (int i = 0; rows && i < m->ncopies; i++) {
+        const SfMemoryCopy *c = &m->copies[i];
+        PyObject *row = Py_BuildValue("(siiiLLk)", c->node->name, c->output, c->source, c->target,
+                                      (long long)c->bytes, (long long)c->back,
+                                      (unsigned long)c->node->location);
+        if (!row) {
+            Py_CLEAR(rows);
+        } else {
+            PyList_SET_ITEM(rows, i, row);
+        }
+    }
+    return rows;
+}
+
 static PyObject *memory_dict(const SfMemory *m)
 {
     PyObject *made = NULL;
     PyObject *parts = part_sums(m), *largest = largest_rows(m), *moments = moment_rows(m);
-    PyObject *by = shares(m);
-    if (parts && largest && moments && by) {
-        made = Py_BuildValue("{s:L,s:i,s:O,s:L,s:O,s:d,s:d,s:O,s:O,s:O}", "peak",
-                             (long long)m->peak_bytes, "at", m->peak, "parts", parts, "workspace",
-                             (long long)m->workspace, "at_least",
-                             m->is_lower_bound ? Py_True : Py_False, "flops", m->flops, "moved",
-                             m->moved, "largest", largest, "moments", moments, "shares", by);
+    PyObject *by = shares(m), *copies = copy_rows(m);
+    if (parts && largest && moments && by && copies) {
+        made = Py_BuildValue(
+            "{s:L,s:i,s:O,s:L,s:O,s:d,s:d,s:O,s:O,s:O,s:O}", "peak", (long long)m->peak_bytes, "at",
+            m->peak, "parts", parts, "workspace", (long long)m->workspace, "at_least",
+            m->is_lower_bound ? Py_True : Py_False, "flops", m->flops, "moved", m->moved, "largest",
+            largest, "moments", moments, "shares", by, "copies", copies);
     }
+    Py_XDECREF(copies);
     Py_XDECREF(by);
     Py_XDECREF(parts);
     Py_XDECREF(largest);

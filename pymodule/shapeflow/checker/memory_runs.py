@@ -80,15 +80,18 @@ def _first_gpu() -> int:
 
 
 class Recorder:
-    """Notes runs, from `begin` on."""
+    """Notes runs, from `begin` on. `machine`: what sessions are placed on, "cpu,gpu:2"; None: any."""
 
-    def __init__(self) -> None:
+    def __init__(self, machine: Optional[str] = None) -> None:
+        self.machine = machine
         self.runs: List[Run] = []
         self.left_out = 0
 
     def begin(self) -> None:
         from shapeflow.tensorflow.python.framework import object_log
 
+        if self.machine:
+            _core.set_machine(self.machine)
         object_log.start()
         _core.set_memory_hook(self.note)
         _core.start_memory_log()

@@ -7,7 +7,7 @@ from shapeflow.commands.option_tables import Command, Option, fail, parse, run_o
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Sequence
+    from typing import Any, Dict, List, Optional, Sequence
 
     Plain = Dict[str, Any]
 
@@ -15,6 +15,8 @@ FORMATS = ("text", "json", "md", "html")
 COMMAND = Command("memory", "peak memory of a script's steps, and whether it fits a GPU", [
     Option("--device", "list", "say whether it fits this GPU: a10, t4,v100-16gb; auto: those that are here",
            "NAME"),
+    Option("--devices", "text", "place sessions on this machine, as for check: cpu,gpu:2. Says what each device "
+           "holds, and what is copied between them", "MACHINE"),
     Option("--batch", "count", "as if the feeds had this batch", "N"),
     Option("--format", "text", "text (default), json, md or html", choices=FORMATS, default="text"),
     Option("--json", help="the same as --format json"),
@@ -41,12 +43,27 @@ def _gpus(names: Sequence[str]) -> List[Plain]:
     return list(found.values())
 
 
+def _machine(text: Optional[str]) -> Optional[str]:
+    """Raises ValueError: it is none, or nothing is known of the GPUs here."""
+    import shapeflow.checker.machine as machine
+
+    if not text:
+        return None
+    try:
+        found = machine.resolved(text)
+        machine.gpus(found)
+    except ValueError as error:
+        raise ValueError(f"--devices: {error}") from None
+    return found
+
+
 def run(argv: Sequence[str], rest: List[str]) -> int:
     arguments = parse("shapeflow", COMMAND, argv)
     if len(arguments.paths) != 1:
         return fail("shapeflow memory", "one script at a time", COMMAND.usage)
     try:
         gpus = _gpus(arguments.device or ())
+        placed_on = _machine(arguments.devices)
     except ValueError as error:
         return fail("shapeflow memory", str(error), COMMAND.usage)
     import shapeflow.checker.memory_runs as memory_runs
@@ -55,7 +72,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     import shapeflow.pictures.memory_text as memory_text
 
     script = arguments.paths[0]
-    recorder = memory_runs.Recorder()
+    recorder = memory_runs.Recorder(placed_on)
     rounding = memory_runs.GPU_ROUNDING if gpus else 1
 
     def make(taker: Any) -> Any:

@@ -94,8 +94,35 @@ def _document(run: Run, found: Plain, rounding: int, batch: Optional[int], gpus:
         "width": width, "flops": found["flops"], "moved": found["moved"],
         "lines": _shares(found["shares"][0], gpu_of(gpus), _lines(found["shares"][0])),
         "scopes": _shares(found["shares"][1], gpu_of(gpus), {}),
+        "placed": _placed(run, rounding, batch), **_copies(found["copies"]),
         "batch": None if line is None else {"size": line[0], "each": line[1], "fixed": line[2]},
     }
+
+
+def _placed(run: Run, rounding: int, batch: Optional[int]) -> List[Plain]:
+    """What each device of the machine holds at its own peak; [] where nothing is placed."""
+    rows = []
+    for i, (name, _, _) in enumerate(_core.machine() or ()):
+        found = run.measure(Trial(rounding, device=i), batch)
+        if found is not None:
+            rows.append({"device": name, "peak": found["peak"], "parts": found["parts"]})
+    return rows
+
+
+def _copies(rows: Sequence[Sequence[Any]]) -> Plain:
+    """The edges between devices, those that move most first, and the lines that make what is copied."""
+    names = [name for name, _, _ in _core.machine() or ()]
+    lines = _lines({row[6]: None for row in rows})
+    sums: Dict[str, int] = {}
+    copies: List[Plain] = []
+    for name, output, source, target, bytes_there, bytes_back, location in rows:
+        line = lines.get(location, "(elsewhere)")
+        sums[line] = sums.get(line, 0) + bytes_there + bytes_back
+        copies.append({"tensor": f"{_named(name)}:{output}", "from": names[source], "to": names[target],
+                       "bytes": bytes_there, "gradient": bytes_back, "line": line})
+    copies.sort(key=lambda copy: (-copy["bytes"] - copy["gradient"], copy["tensor"]))
+    return {"copied": sum(sums.values()), "copies": copies[:MOST_SHARES],
+            "copy_lines": sorted(([line, size] for line, size in sums.items()), key=lambda row: -row[1])}
 
 
 def _named(node: str) -> str:

@@ -86,6 +86,27 @@ def _share_heads(document: Plain) -> List[str]:
     return ["at the peak", "arithmetic", "moved", "intensity", time]
 
 
+def _placed_rows(document: Plain) -> List[List[str]]:
+    return [[row["device"], size(row["peak"]), ", ".join(f"{name} {size(count)}" for name, count in
+                                                         row["parts"].items() if count)]
+            for row in document["placed"]]
+
+
+def _copy_rows(document: Plain) -> List[List[str]]:
+    return [[size(row["bytes"]), size(row["gradient"]), row["tensor"],
+             f"{row['from'].rpartition('device:')[2]} -> {row['to'].rpartition('device:')[2]}", row["line"]]
+            for row in document["copies"]]
+
+
+def _copied(document: Plain) -> str:
+    most = document["copy_lines"][0]
+    return (f"copies between devices: {size(document['copied'])} a step, most of {most[0]} "
+            f"({size(most[1])})")
+
+
+_COPY_HEADS = ["bytes", "gradient back", "tensor", "from, to", "line"]
+
+
 def text(document: Plain) -> str:
     lines = [f"{document['script']}: {_head(document)}", ""]
     lines += [f"  {name:<16}{size(count):>12}" for name, count in document["parts"].items() if count]
@@ -97,6 +118,13 @@ def text(document: Plain) -> str:
         rows = [[*heads[:4], "estimate" if heads[4] else "", kind], *_share_rows(document, kind)]
         lines += ["", *("  " + "".join(f"{cell:>18}" for cell in row[:4]) + f"{row[4]:>14}  {row[5]}".rstrip()
                         for row in rows)]
+    if document["placed"]:
+        lines += ["", "  on each device, at its own peak:"]
+        lines += [f"  {held:>12}  {name}  {parts}".rstrip() for name, held, parts in _placed_rows(document)]
+    if document["copies"]:
+        lines += ["", f"  {_copied(document)}"]
+        lines += ["  " + "".join(f"{cell:>14}" for cell in row[:2]) + "  " + "  ".join(row[2:])
+                  for row in [_COPY_HEADS, *_copy_rows(document)]]
     return "\n".join([*lines, "", *("  " + line for line in _facts(document))])
 
 
@@ -116,6 +144,9 @@ def markdown(document: Plain) -> str:
         *_table(["bytes", "kind", "tensor", "line"], _rows(document)), "",
         *(row for kind in ("lines", "scopes")
           for row in [*_table([*_share_heads(document), kind], _share_rows(document, kind)), ""]),
+        *([*_table(["device", "peak", "parts"], _placed_rows(document)), ""] if document["placed"] else []),
+        *([_copied(document), "", *_table(_COPY_HEADS, _copy_rows(document)), ""]
+          if document["copies"] else []),
         *(f"- {line}" for line in _facts(document))])
 
 
@@ -151,7 +182,10 @@ def html(document: Plain) -> str:
             f"<h2>By line</h2>{table([[*_share_heads(document), 'line'], *_share_rows(document, 'lines')])}"
             f"<h2>By scope</h2>"
             f"{table([[*_share_heads(document), 'scope'], *_share_rows(document, 'scopes')])}"
-            f"<ul>{facts}</ul></html>")
+            + (f"<h2>By device</h2>{table(_placed_rows(document))}" if document["placed"] else "")
+            + (f"<h2>Copies</h2><p>{escape(_copied(document))}</p>"
+               f"{table([_COPY_HEADS, *_copy_rows(document)])}" if document["copies"] else "")
+            + f"<ul>{facts}</ul></html>")
 
 
 def rendered(document: Plain, format: str) -> str:

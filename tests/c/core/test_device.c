@@ -244,28 +244,6 @@ Test(place, colocated_ops_need_one_device)
     place_close(&p);
 }
 
-static void add_copy(void *owner, const SfCopy *copy)
-{
-    int *counts = owner;
-    cr_expect_neq(copy->source, copy->target);
-    counts[copy->target]++;
-}
-
-Test(place, an_output_is_sent_once_to_each_device)
-{
-    Placing p;
-    int counts[3] = {0};
-    place_open(&p, "cpu:3");
-    const SfTensor x = OP(&p.k, "Relu", "x", kit_placeholder(&p.k, "in", SF_DT_FLOAT, "[2]"));
-    p.k.b.device = "/device:CPU:1";
-    const SfTensor y = OP(&p.k, "Relu", "y", x);
-    (void)OP(&p.k, "Add", "z", x, y);
-    cr_assert(place(&p, false) == SF_OK);
-    cr_assert(sf_graph_copies(p.k.g, p.devices, p.machine.n, &p.arena, add_copy, counts) == SF_OK);
-    cr_expect(counts[0] == 0 && counts[1] == 1 && counts[2] == 0);
-    place_close(&p);
-}
-
 /* kernels */
 static const SfKernelRow kernel_rows[] = {
     {"MatMul", "T:e", "T:6", "T:e", "T:6"}, /* half and int32 are no bits of a GPU's */

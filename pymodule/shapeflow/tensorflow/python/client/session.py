@@ -39,6 +39,21 @@ class BaseSession(_core.SessionCore):
         self._config = config
         self.place(config is not None and config.allow_soft_placement is True)
         self._contexts: List[Any] = []
+        if config is not None and config.log_device_placement is True:
+            self.run = self._run_and_log  # type: ignore[method-assign]
+
+    def _run_and_log(self, *args: Any, **kwargs: Any) -> Any:
+        """Prints where nodes are as TensorFlow's placer does when it has placed the graph (anew): sources
+        after all others. Nothing where no machine is said."""
+        before = len(self.placement() or ())
+        try:
+            return _core.SessionCore.run(self, *args, **kwargs)
+        finally:
+            devices = self.placement() or {}
+            if len(devices) != before:
+                nodes = [self._graph.get_operation_by_name(name) for name in devices]
+                for op in sorted(nodes, key=lambda op: not op.inputs and len(op.outputs) == 1):
+                    print(f"{op.name}: ({op.type}): {devices[op.name]}")
 
     graph_def = property(lambda self: self._graph.as_graph_def())
     sess_str = property(lambda self: self._target.encode())
