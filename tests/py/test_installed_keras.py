@@ -394,3 +394,17 @@ model.fit(tf.data.Dataset.from_tensor_slices(np.zeros((24, 8), "float32")).batch
 tf.zeros((2, 3)) + tf.zeros((2, 4))
 """)
     assert where == [(9, "SF114"), (13, "SF113")] and "could not be run" not in done.stdout
+
+
+def test_draws_beside_data_that_are_not_there(tmp_path):
+    assert printed(tmp_path, """\
+import random
+from numpy import random as numbers
+import numpy as np
+import pandas_that_is_not_there as pd
+import tensorflow as tf
+rows = pd.read_csv("rows.csv").values
+print(type(random.choices("abc", k=2)).__name__, type(numbers.choice(3)).__name__ != "list")
+x = tf.constant(rows[:4])
+print(numbers.choice(3, p=np.array(tf.nn.softmax(tf.zeros(3)))) in (0, 1, 2), numbers.choice(rows) is None)
+""")[:2] == ["list True", "True False"]

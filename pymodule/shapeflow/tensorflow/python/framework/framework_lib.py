@@ -259,7 +259,8 @@ def constant_value_as_shape(tensor: Any) -> Any:
 @export("tf.is_tensor", "tf.contrib.framework.is_tensor",
         "tensorflow.python.framework.tensor_util.is_tensor", v2=True)
 def is_tensor(x: Any) -> bool:
-    return isinstance(x, (_core.Tensor, SparseTensor, IndexedSlices, _core.VariableBase))
+    return isinstance(x, (_core.Tensor, SparseTensor, IndexedSlices, _core.VariableBase)) or \
+        type(x).__name__ == "RaggedTensor"
 
 
 def _broadcast_dim(x: Optional[int], y: Optional[int]) -> Optional[int]:
