@@ -1,11 +1,11 @@
-"""`shapeflow memory --devices`: what each device of a machine holds, and what is copied between them; the log of
-placement, which is TensorFlow's."""
+"""`shapeflow memory --devices`: what each device of a machine holds, and what is copied between them; the
+log of placement, which is TensorFlow's."""
 import json
 
 import pytest
 
-from command import shapeflow
 import shapeflow as tf
+from command import shapeflow
 from shapeflow import _core
 from shapeflow.tensorflow.compat import version_detection
 

@@ -15,8 +15,8 @@ FORMATS = ("text", "json", "md", "html")
 COMMAND = Command("memory", "peak memory of a script's steps, and whether it fits a GPU", [
     Option("--device", "list", "say whether it fits this GPU: a10, t4,v100-16gb; auto: those that are here",
            "NAME"),
-    Option("--devices", "text", "place sessions on this machine, as for check: cpu,gpu:2. Says what each device "
-           "holds, and what is copied between them", "MACHINE"),
+    Option("--devices", "text", "place sessions on this machine, as for check: cpu,gpu:2; says what each "
+           "device holds, and what is copied between them", "MACHINE"),
     Option("--batch", "count", "as if the feeds had this batch", "N"),
     Option("--format", "text", "text (default), json, md or html", choices=FORMATS, default="text"),
     Option("--json", help="the same as --format json"),

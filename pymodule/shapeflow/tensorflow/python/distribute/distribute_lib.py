@@ -18,7 +18,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
-_CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
+_TASK = "/job:localhost/replica:0/task:0"
+_CPU = _TASK + "/device:CPU:0"
+
+
+def _full_name(device: str) -> str:
+    """As strategies say devices: of this task, where the name is as short as "gpu:1"."""
+    kind, _, index = device.strip("/").rpartition("device:")[2].partition(":")
+    short = not device.startswith("/job:") and kind.upper() in ("CPU", "GPU") and (index or "0").isdigit()
+    return f"{_TASK}/device:{kind.upper()}:{index or 0}" if short else device
 
 
 @export("tf.distribute.ReduceOp", v2=True)
@@ -86,7 +94,7 @@ class Strategy:
         self._start([_CPU])
 
     def _start(self, devices: Any) -> None:
-        self._devices: List[str] = [str(device) for device in devices] or [_CPU]
+        self._devices: List[str] = [_full_name(str(device)) for device in devices] or [_CPU]
         self._extended = StrategyExtended(self)
 
     extended = property(lambda self: self._extended)
@@ -130,9 +138,14 @@ class Strategy:
         if replicas == 1:
             return dataset
 
+        def first(t: Any) -> Any:
+            if not t.shape.ndims:
+                return t
+            size = t.shape.as_list()[0]
+            return t[:-(-(tf.shape(t)[0] if size is None else size) // replicas)]
+
         def part(*element: Any) -> Any:
-            parts = nest.map_structure(lambda t: t[:-(-t.shape[0] // replicas)] if t.shape.ndims and
-                                       t.shape[0] is not None else t, element)
+            parts = nest.map_structure(first, element)
             return parts if len(parts) > 1 else parts[0]
 
         return dataset.map(part)
@@ -161,10 +174,12 @@ class Strategy:
 
 @export("tf.distribute.MirroredStrategy", v2=True)
 class MirroredStrategy(Strategy):
-    """A replica on each device."""
+    """A replica on each device that is named, else on each GPU of the machine, else on its CPUs."""
 
     def __init__(self, devices: Any = None, cross_device_ops: Any = None) -> None:
-        self._start(devices or [])
+        there = _core.machine() or ()
+        gpus = [name for name, kind, _ in there if kind == "GPU"]
+        self._start(devices or gpus or [name for name, _, _ in there])
 
 
 @export("tf.distribute.OneDeviceStrategy", v2=True)
