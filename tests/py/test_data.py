@@ -325,3 +325,17 @@ def test_none_is_an_element_without_components(tf2):
     swapped = data.from_tensor_slices((zeros, None, zeros[:, 0]))
     swapped = swapped.shuffle(3).map(lambda x, n, y: (n, (y, n), x))
     assert [[one[0], one[1][1], one[2].shape] for one in swapped.take(1)] == [[None, None, (2,)]]
+
+
+def test_shapes_of_sparse_tensors(tf2):
+    sparse = tf2.sparse.from_dense(np.eye(3, 4, dtype="float32"))
+    assert tf2.shape(sparse).numpy().tolist() == [3, 4] and tf2.shape(sparse, "int64").dtype == "int64"
+    assert tf2.size(sparse).numpy() == 12 and tf2.rank(sparse).numpy() == 2
+    sparse.set_shape((3, 4))
+    assert sparse.shape == (3, 4) and tf2.is_tensor(sparse) and tf2.is_tensor(tf2.ragged.constant([[1], []]))
+    assert tf2.math.bincount(tf2.cast(sparse, "int32"), axis=-1).shape[0] == 3
+    rows = tf2.data.Dataset.from_tensors(sparse).map(lambda s: tf2.zeros(s.shape)).element_spec
+    assert rows.shape == (3, 4)
+    words = tf2.sparse.from_dense(np.ones((2, 3, 4), "int64"))
+    looked = tf2.nn.safe_embedding_lookup_sparse(tf2.zeros((9, 5)), words)
+    assert looked.shape == (2, 3, 5)

@@ -81,8 +81,12 @@ class SparseLeaf(Leaf):
         from shapeflow.tensorflow.python.framework.op_builders import unknown
 
         rank = self.shape.ndims
-        return framework_lib.SparseTensor(unknown("int64", [None, rank]), unknown(self.dtype, [None]),
-                                      unknown("int64", [rank]))
+        return self._shaped(framework_lib.SparseTensor(
+            unknown("int64", [None, rank]), unknown(self.dtype, [None]), unknown("int64", [rank])))
+
+    def _shaped(self, made: Any) -> Any:
+        made.set_shape(self.shape)
+        return made
 
     def signature(self) -> Any:
         return self.dtype, "sparse"

@@ -366,9 +366,34 @@ _OF_EACH_VALUE = frozenset((
     "zeros_like ones_like").split())
 
 
+def _shape_of(sparse: SparseTensor, *args: Any, out_type: Any = None, name: Any = None) -> Any:
+    """tf.shape: TensorFlow 1 has `name` second, TensorFlow 2 `out_type`."""
+    from shapeflow.tensorflow.python.framework.op_builders import tf
+
+    given = [one for one in args if one in ("int32", "int64")]
+    return tf.cast(sparse.dense_shape, out_type or (given[0] if given else "int32"))
+
+
+def _size_of(sparse: SparseTensor, *args: Any, **kwargs: Any) -> Any:
+    from shapeflow.tensorflow.python.framework.op_builders import tf
+
+    return tf.reduce_prod(_shape_of(sparse, *args, **kwargs))
+
+
+def _rank_of(sparse: SparseTensor, name: Any = None) -> Any:
+    from shapeflow.tensorflow.python.framework.op_builders import tf
+
+    return tf.size(sparse.dense_shape)
+
+
+_OF_SHAPE = {"shape": _shape_of, "size": _size_of, "rank": _rank_of}
+
+
 @export("tf.SparseTensor", "tf.sparse.SparseTensor", v2=True)
 class SparseTensor:
     """tf.SparseTensor: three tensors and the static shape that they imply."""
+
+    _static: Any = None  # what set_shape said
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any = None,
                  shape: Any = None) -> None:
@@ -412,16 +437,27 @@ class SparseTensor:
 
     @property
     def shape(self) -> Any:
-        return _core.constant_value_as_shape(self._dense_shape)
+        known = _core.constant_value_as_shape(self._dense_shape)
+        return known if self._static is None else known.merge_with(self._static)
 
     def get_shape(self) -> Any:
         return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        self._static = self.shape.merge_with(shape)
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         return session_or_default(session, "eval").run(self, feed_dict)
 
     def __sf_dispatch__(self, dotted: str, function: Any, args: Any, kwargs: Any) -> Any:
         """What works on each value alone does so on the values; the core asks."""
+        of_shape = _OF_SHAPE.get(dotted.rpartition(".")[2])
+        if of_shape is not None and args and args[0] is self:
+            return of_shape(self, *args[1:], **kwargs)
+        if dotted == "tf.math.bincount" and args and args[0] is self:
+            from shapeflow.tensorflow.python.framework.op_builders import unknown
+
+            return function(unknown(self.dtype, self.shape, None, [self._values]), *args[1:], **kwargs)
         if dotted.rpartition(".")[2] not in _OF_EACH_VALUE or not args or args[0] is not self:
             return NotImplemented
         return self.with_values(function(self._values, *args[1:], **kwargs))

@@ -151,7 +151,11 @@ def embedding_lookup_sparse(params: Any, sp_ids: Any, sp_weights: Any, combiner:
 def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None,
                                  combiner: Any = "mean", default_id: Any = None, max_norm: Any = None,
                                  name: Optional[str] = None, allow_fast_lookup: bool = False) -> Any:
-    return embedding_lookup_sparse(embedding_weights, sparse_ids, sparse_weights, combiner, max_norm, name)
+    rows = sparse_ids.shape[:-1]  # of any rank, unlike embedding_lookup_sparse
+    found = embedding_lookup_sparse(embedding_weights, sparse_ids, sparse_weights, combiner, max_norm, name)
+    if rows.ndims in (None, 1):
+        return found
+    return unknown(found.dtype, rows.concatenate(found.get_shape()[1:]), None, [found])
 
 
 @export("tf.nn.sufficient_statistics", v2=True)
