@@ -461,11 +461,21 @@ static bool is_unmodelled(PyObject *o)
     return PyObject_HasAttrString((PyObject *)Py_TYPE(o), "_sf_unmodelled");
 }
 
-static bool holds_unmodelled(PyObject *value)
+static bool holds_unmodelled(PyObject *value, int depth)
 {
+    if (PyList_Check(value) || PyTuple_Check(value)) {
+        const Py_ssize_t most = 1024; /* of a batch; what is longer holds numbers */
+        bool found = false;
+        for (Py_ssize_t i = 0;
+             depth > 0 && !found && i < PySequence_Fast_GET_SIZE(value) && i < most; i++) {
+            PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(value, i));
+            found = holds_unmodelled(item, depth - 1);
+            Py_DECREF(item);
+        }
+        return found;
+    }
     if (!PyArray_Check(value)) {
-        return !PyLong_Check(value) && !PyFloat_Check(value) && !PyList_Check(value) &&
-               !PyTuple_Check(value) && is_unmodelled(value);
+        return !PyLong_Check(value) && !PyFloat_Check(value) && is_unmodelled(value);
     }
     PyArrayObject *a = (PyArrayObject *)value;
     if (PyArray_TYPE(a) != NPY_OBJECT || !PyArray_ISCARRAY_RO(a)) {
@@ -498,7 +508,7 @@ static int feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values
     if (sfpy_np_load(st) < 0) {
         return -1;
     }
-    if (holds_unmodelled(value)) {
+    if (holds_unmodelled(value, 3)) { /* of lists: [[state, action], ...] */
         *out = (SfpyArray){.dtype = want, .shape = sf_shape_unknown()};
         return 0;
     }

@@ -154,7 +154,8 @@ if __name__ == '__main__':
 def test_draws_of_and_beside_something_unknown(before, tmp_path):
     text = HEAD + before + """x = np.load('x.npy')
 import random
-print(random.choices(x, k=2), random.choices([1, 2], weights=x, k=2), np.random.choice(x), np.random.choice(3))
+print(random.choices(x, k=2), random.choices([1, 2], weights=x, k=2))
+print(np.random.choice(x), np.random.choice(3))
 p = tf.nn.softmax(tf.zeros([3])).numpy()
 print(np.random.choice(3, p=p), np.random.choice(3, p=x), random.sample(range(4), 2))
 """ + WRONG
@@ -168,6 +169,50 @@ x = tf.placeholder(tf.float32, [None, 3])
 y = net.inference(x)
 loss = tf.reduce_mean(y)
 saver = tf.train.Saver(tf.trainable_variables(), max_to_keep=3)
+""" + WRONG
+    assert_only_the_last_line_is_wrong(tmp_path, text, "--tf-version", "1.15")
+
+
+def test_lists_of_unknown_states_are_fed(tmp_path):
+    text = """import gym_that_is_not_there as gym
+import numpy as np
+import tensorflow as tf
+env = gym.make("CartPole-v0")
+x = tf.placeholder(tf.float32, [None, 4])
+y = tf.identity(x)
+state = env.reset()
+after, reward, done, _ = env.step(1)
+with tf.Session() as sess:
+    for states in ([state], [state, after], [[state, after]], np.array([state, after]), (state, np.zeros(4))):
+        sess.run(y, {x: states})
+        y.eval(feed_dict={x: states})
+    sess.run(y, {x: [[1.0, 2.0, 3.0]]})
+"""
+    assert_only_the_last_line_is_wrong(tmp_path, text)
+
+
+def test_an_input_function_of_arrays_that_are_not_there(tmp_path):
+    text = """import numpy as np
+import tensorflow as tf
+data = np.load('mnist.npz')
+images, labels = data['x'].astype(np.float32), data['y'].astype(np.int32)
+read = tf.estimator.inputs.numpy_input_fn({'x': images}, labels, batch_size=8, num_epochs=None, shuffle=True)
+features, label = read()
+tf.reshape(features['x'], [-1, 28, 28, 1])
+""" + WRONG
+    assert_only_the_last_line_is_wrong(tmp_path, text, "--tf-version", "1.15")
+
+
+def test_something_unknown_has_a_tensor_in_each_graph(tmp_path):
+    text = """import numpy as np
+import tensorflow as tf
+x = np.load('x.npy')
+for _ in range(2):
+    with tf.Graph().as_default():
+        y = tf.data.Dataset.from_tensor_slices(x).batch(2).make_one_shot_iterator().get_next()
+        z = tf.constant(x) + 1
+        with tf.Session() as sess:
+            sess.run([y, z])
 """ + WRONG
     assert_only_the_last_line_is_wrong(tmp_path, text, "--tf-version", "1.15")
 

@@ -44,7 +44,7 @@ class Opaque:
         self.__dict__["_sf_inputs"] = list(inputs)
 
     def __sf_tensor__(self) -> Any:
-        if self._sf_tensor is None:
+        if self._sf_tensor is None or self._is_of_another_graph():
             _expect_composites()
             inputs = self._sf_inputs
             known = self._sf_dtype, self._sf_shape
@@ -59,6 +59,11 @@ class Opaque:
             with graph.as_default():
                 self.__dict__["_sf_tensor"] = unknown_tensor.unknown(*known, inputs=inputs)
         return self._sf_tensor
+
+    def _is_of_another_graph(self) -> bool:
+        """Is it a value, of which each graph has a tensor of its own, and this one has none yet?"""
+        graph = None if self._sf_inputs or _core.executing_eagerly() else _core.default_graph()
+        return graph is not None and getattr(self._sf_tensor, "graph", graph) is not graph
 
     def _more(self, suffix: str, *arguments: Any) -> "Opaque":
         return Opaque(self._sf_name + suffix, tensors_in(arguments, list(self._sf_inputs)))

@@ -367,10 +367,12 @@ def _batch_length(found: Dict[str, Any]) -> int:
     length = 0
     for key, value in found.items():
         size = np.shape(value)[0]
+        if hasattr(size, "_sf_unmodelled"):
+            continue
         length = length or size
         if size != length:
             raise ValueError(
                 "Batch length of predictions should be same. %s has different batch length than "
                 "others." % key
             )
-    return length
+    return length or min(len(found), 1)  # of a batch whose size nobody knows, one

@@ -65,7 +65,7 @@ def numpy_input_fn(
             raise ValueError("{} duplicate keys are found in both x and y: {}".format(len(both), both))
         arrays: Dict[Any, Any] = collections.OrderedDict(features)
         arrays.update(labels)
-        if len({np.shape(v)[0] for v in arrays.values()}) != 1:
+        if len({np.shape(v)[0] for v in arrays.values() if not hasattr(v, "_sf_unmodelled")}) > 1:
             shapes = {key: np.shape(features[key]) for key in features}
             of_y = (
                 None
