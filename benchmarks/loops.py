@@ -78,14 +78,14 @@ def empty() -> None:
     import builtins
 
     from shapeflow import _core
-    from shapeflow.checker.loops import watch
+    from shapeflow.checker.loops import instrument
 
-    for name, call in watch._CALLS.items():
+    for name, call in instrument.CALLS.items():
         setattr(builtins, name, call)
     plain: Any = {}
     exec(compile(EMPTY, "empty.py", "exec"), plain)
     watched: Any = {}
-    tree: Any = watch.marked(EMPTY, "empty.py")
+    tree: Any = instrument.marked(EMPTY, "empty.py")
     exec(compile(tree, "empty.py", "exec"), watched)
     _core.watch_loops(lambda loop: True, 1e9, 3)
     fast, slow = plain["best"](plain["plain"]), watched["best"](watched["plain"])

@@ -5,6 +5,7 @@ import asyncio
 import builtins
 import inspect
 import linecache
+import sys
 import textwrap
 import threading
 import traceback
@@ -12,7 +13,7 @@ import traceback
 import pytest
 
 from shapeflow import _core
-from shapeflow.checker.loops import instrument, state, watch
+from shapeflow.checker.loops import analysis, cycles, instrument, state, watch
 from shapeflow.checker.loops.places import known
 
 
@@ -24,15 +25,15 @@ def run(monkeypatch):
     tally = []
     monkeypatch.setattr(state, "users_modules", lambda: [])
     monkeypatch.setattr(watch, "_LOOKING", float("inf"))
-    for name, call in watch._CALLS.items():
+    for name, call in instrument.CALLS.items():
         setattr(builtins, name, call)
 
     def run(source, path="program.py", **given):
-        watcher = watch.Watch(1, lambda: None)
+        watcher = watch.Watch(lambda: None)
         tally[:] = [watcher.tally]
         names = {"__name__": "__main__", **given}
-        code = compile(watch.marked(textwrap.dedent(source), path), path, "exec")
-        _core.watch_loops(watcher.decide, 0.0, watch.QUIET)
+        code = compile(instrument.marked(textwrap.dedent(source), path), path, "exec")
+        _core.watch_loops(lambda loop: watcher.decide(loop, sys._getframe(1)), 0.0, instrument.QUIET)
         try:
             exec(code, names)
         finally:
@@ -43,7 +44,7 @@ def run(monkeypatch):
     yield run
     _core.watch_loops(None)
     known.forget()
-    for name in watch._CALLS:
+    for name in instrument.CALLS:
         delattr(builtins, name)
 
 
@@ -206,7 +207,7 @@ def test_names_that_functions_have_of_their_own_are_no_ones_else():
                 return self
         """)
     tree = compile(source, "p.py", "exec", ast.PyCF_ONLY_AST)
-    shared = instrument._shared(tree)
+    shared = analysis.shared(tree)
     assert {"total", "y", "rows", "z"} <= shared and not {"x", "inner", "self"} & shared
 
 
@@ -298,6 +299,67 @@ def test_a_sequence_of_known_length_is_left_for_its_end(run):
             pass
         """)
     assert names["number"] == 50 * MANY - 1
+
+
+GENERATOR = """
+        def rows():
+            epoch = 0
+            while True:
+                for at in range(0, 64, 8):
+                    yield at
+                epoch += 1
+        gen = rows()
+        """
+
+
+@pytest.mark.parametrize("loop", [
+    "while True:\n    n, last = n + 1, next(gen)\n    if n >= 1_000_003:\n        break",
+    "for i in range(1_000_003):\n    n, last = n + 1, next(gen)",
+    "while n < 1_000_003:\n    n, last = n + 1, next(gen)"])
+def test_a_generator_that_goes_round_and_is_stepped_is_where_it_would_be(run, loop):
+    names = run(textwrap.dedent(GENERATOR) + "n = 0\n" + loop)
+    assert names["n"] == 1_000_003 and names["last"] == 1_000_002 % 8 * 8 and names["_left"] > 900_000
+    assert next(names["gen"]) == 1_000_003 % 8 * 8
+
+
+def test_while_true_over_a_generator_is_left(run):
+    names = run(f"""{GENERATOR}
+        seen = set()
+        while True:
+            last = next(gen)
+            seen.add(last)
+        after = True
+        """)
+    assert names["after"] and names["seen"] == set(range(0, 64, 8))
+
+
+def test_a_generator_that_only_counts_is_stepped(run, monkeypatch):
+    monkeypatch.setattr(cycles, "LONGEST", 100)
+    names = run("""
+        def rows():
+            n = 0
+            while True:
+                n += 1
+                yield n
+        gen = rows()
+        for i in range(1_000_000):
+            row = next(gen)
+        """)
+    assert names["i"] == 999_999 and names["_left"] > 900_000
+
+
+def test_the_branch_of_a_generator_that_comes_late_is_waited_for(run):
+    names = run("""
+        def rows():
+            n = 0
+            while True:
+                n += 1
+                yield "late" if n == 30_000 else "early"
+        gen, seen = rows(), set()
+        for i in range(40_000):
+            seen.add(next(gen))
+        """)
+    assert names["seen"] == {"early", "late"}
 
 
 def test_state_that_neither_grows_nor_stays_is_run(run):
@@ -489,7 +551,7 @@ def test_a_loop_that_times_itself_is_left(run):
         while time.time() < until:
             turns += 1
         """)
-    assert names["turns"] >= watch.QUIET
+    assert names["turns"] >= instrument.QUIET
 
 
 def test_count_without_an_end_and_a_break_on_a_value(run):
@@ -500,7 +562,7 @@ def test_count_without_an_end_and_a_break_on_a_value(run):
             if loss < 0.1:
                 break
         """, fetch=lambda: 0.5)
-    assert names["step"] > watch.QUIET
+    assert names["step"] > instrument.QUIET
 
 
 def test_a_break_on_a_value_that_falls_is_waited_for(run):

@@ -216,6 +216,50 @@ coord.join(threads)
 }
 
 
+_MODEL = """
+import numpy as np
+import tensorflow as tf
+{data}
+model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(6,))])
+model.compile("sgd", "mse")
+"""
+_GENERATOR = """
+def batches():
+    while True:
+        for at in range(4):
+            yield np.zeros([8, 6], np.float32), np.zeros([8, 2], np.float32)
+"""
+_SEQUENCE = """
+class Data(tf.keras.utils.%s):
+    def __init__(self):
+        super().__init__()
+    def __len__(self):
+        return 20_000
+    def __getitem__(self, at):
+        return np.zeros([8, 6], np.float32), np.zeros([8, 2], np.float32)
+"""
+OF_PYTHON = {
+    "fit, generator": (_GENERATOR, "model.fit(batches(), steps_per_epoch=10 ** 6, epochs=50, verbose=0)"),
+    "fit, endless": (_GENERATOR, "model.fit(batches(), epochs=1, verbose=0)"),
+    "fit, Sequence": (_SEQUENCE % "Sequence", "model.fit(Data(), epochs=50, verbose=0)"),
+    "fit, PyDataset": (_SEQUENCE % "PyDataset", "model.fit(Data(), epochs=50, verbose=0)"),
+    "fit_generator": (_GENERATOR, "model.fit_generator(batches(), steps_per_epoch=10 ** 6, epochs=50)"),
+    "fit_generator, Sequence": (_SEQUENCE % "Sequence", "model.fit_generator(Data(), epochs=50)"),
+}
+
+
+@pytest.mark.parametrize("name", OF_PYTHON)
+def test_fit_over_what_python_gives_ends(tmp_path, name):
+    data, call = OF_PYTHON[name]
+    options = ("--tf-version", "1.15") if "fit_generator" in name else ()
+    done = check(tmp_path, _MODEL.format(data=data) + call + "\nprint('trained')\n", "--time-limit", "30",
+                 "--show-output", *options)
+    assert done.returncode == 0 and "trained" in done.stdout, done.stdout + done.stderr
+    assert "(--time-limit" not in done.stderr and "SF905" not in done.stderr, done.stderr
+    if not options:  # the Keras of 1.15 is ours, and makes no more steps than it must
+        assert "left when nothing new came" in done.stderr, done.stderr
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_loops_of_ours_end_whatever_their_steps_are(tmp_path, name):
     done = check(tmp_path, OURS[name])

@@ -63,6 +63,21 @@ def test_a_fix_is_tried_to_the_end_of_a_program_with_a_loop(tmp_path):
         done.stdout + done.stderr
 
 
+def test_every_turn_is_run_in_the_trials_too(monkeypatch):
+    """The option is handed on to them, like the configuration's."""
+    from shapeflow.checker.findings import Report
+    from shapeflow.fixes import trial
+    from shapeflow.fixes.search import Search, SearchOptions
+
+    monkeypatch.setattr(trial.os, "dup2", lambda *fds: None)
+    for every_batch in (False, True):
+        report = Report("train.py", [], 0, "normally", None, 0.0)
+        search = Search(report, SearchOptions(every_batch=every_batch))
+        job = search.job({}, [], [])
+        job["policy"] = {**job["policy"], "layers": ["landlock"]}
+        assert trial._checker({**job, "cwd": "."}, None).options.patience == int(not every_batch)
+
+
 def test_an_editor_is_told_what_comes_after_a_loop(tmp_path):
     pytest.importorskip("pygls.lsp.server")
     from lsp_client import Client

@@ -10,6 +10,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, List
 
+class Ahead:
+    """How many seconds of processor time elements of a Python generator are drawn for before they are
+    wanted, to see how many are alike; 0 until a loop takes its time, and where every turn is run."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+
+ahead = Ahead()
 _positions: weakref.WeakSet[Any] = weakref.WeakSet()  # of all that are alive
 
 

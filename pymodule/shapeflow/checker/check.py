@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any, Callable, Dict, List, Optional, Set, TextIO, Tuple
 
+    from shapeflow._core import Loop
     from shapeflow.checker.data_files import DataFiles
     from shapeflow.checker.loops.watch import Watch
     from shapeflow.checker.memory_runs import Recorder
@@ -101,7 +102,8 @@ class Checker:
         self._last_words = ""  # of a script that fails
         self._failed_at: List[Any] = []  # as Report.failed_at
         self._is_python2 = False  # it fails as programs of Python 2 do
-        self._loops: Optional[Watch] = None
+        self._watches_loops = False
+        self._loops: Optional[Watch] = None  # once one of them takes its time
         self._sure: Set[Any] = set()  # keys of what was found before a turn of a loop was skipped
 
     # --- the run ------------------------------------------------------------------------------
@@ -191,11 +193,11 @@ class Checker:
     def compile(self, source: Any, path: str, flags: int = 0) -> Any:
         """The code of the script, from its text or its tree."""
         source = self._translated(source, path)
-        if self._loops is not None:
-            from shapeflow.checker.loops import watch
+        if self._watches_loops:
+            from shapeflow.checker.loops import instrument
 
             try:
-                source = watch.marked(source, path, flags)
+                source = instrument.marked(source, path, flags)
             except SyntaxError:
                 pass  # it may be Python 2
         try:
@@ -229,11 +231,29 @@ class Checker:
 
     def _watch_loops(self, path: str) -> None:
         """Steady loops are left from here on."""
-        from shapeflow.checker.loops import watch
+        from shapeflow.checker.loops import instrument
 
-        self._loops = watch.Watch(self.options.patience, self._before_skip)
-        by = self.scope.by("checker.loops.watch", "loops of the user's modules are seen")
-        watch.instrument_imports(by, path, self._translated)
+        self._watches_loops = True
+        by = self.scope.by("checker.loops.instrument", "loops of the user's modules are seen")
+        instrument.instrument_imports(by, path, self._translated)
+
+    def _start_loops(self) -> None:
+        """In the thread and process that run the program."""
+        if self._watches_loops:
+            from shapeflow.checker.loops import instrument
+
+            instrument.start(self._decide_loop, self.options.patience)
+
+    def _decide_loop(self, loop: Loop) -> bool:
+        """Does a loop that may be steady go on with its next turn?"""
+        if self._loops is None:
+            from shapeflow.api import positions
+            from shapeflow.checker.loops import plan, watch
+
+            by = self.scope.by("checker.loops.instrument", "elements are drawn ahead")
+            by.set(positions.ahead, "seconds", plan.DRAWING / 4)
+            self._loops = watch.Watch(self._before_skip)
+        return self._loops.decide(loop, sys._getframe(1))
 
     def _translated(self, source: Any, path: str) -> Any:
         """The tree of a program that is run as Python 2; of any other its source."""
@@ -251,10 +271,10 @@ class Checker:
         from shapeflow.checker import shape_recorder
 
         def compile_file(source: Any, file: str, flags: int = 0) -> Any:
-            if self._loops is not None:
-                from shapeflow.checker.loops import watch
+            if self._watches_loops:
+                from shapeflow.checker.loops import instrument
 
-                source = watch.marked(source, file, flags)
+                source = instrument.marked(source, file, flags)
             return shape_recorder.compile_noting(source, file, flags)
 
         by = self.scope.by("checker.shape_recorder", "modules of the user note the shapes that they make")
@@ -429,8 +449,7 @@ class Checker:
             self._paths = sys.path[:]
             if self._reads is not None:
                 self._reads.start(scope.by("checker.dependency_tracker", "what the script reads is noted"))
-            if self._loops is not None:
-                self._loops.start()
+            self._start_loops()
             try:
                 program(main.__dict__)
             except SystemExit as stop:

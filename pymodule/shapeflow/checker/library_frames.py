@@ -8,6 +8,10 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Tuple
+
 _STANDARD = os.path.join(os.path.dirname(os.path.abspath(os.__file__)), "")
 _OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
 _PACKAGES = ("site-packages", "dist-packages")
@@ -25,13 +29,17 @@ def is_library(path: str, script: str = "") -> bool:
     return path.startswith(_BUILT) or path.endswith(_COMPILED)  # compiled: names the file it was made from
 
 
+def folders(script: str = "") -> Tuple[str, ...]:
+    """Those that hold nothing but libraries; not one that holds `script` itself."""
+    found = [_STANDARD]
+    found += [os.path.join(os.path.abspath(path), "") for path in sys.path
+              if os.path.basename(path) in _PACKAGES]
+    return tuple(folder for folder in dict.fromkeys(found) if not script.startswith(folder))
+
+
 def hide(script: str = "") -> None:
     """Keeps their frames out of findings; not those of the folder that holds `script` itself."""
     from shapeflow import _core
 
-    folders = [_STANDARD]
-    folders += [os.path.join(os.path.abspath(path), "") for path in sys.path
-                if os.path.basename(path) in _PACKAGES]
-    for folder in dict.fromkeys(folders):
-        if not script.startswith(folder):
-            _core.register_library_path(folder)
+    for folder in folders(script):
+        _core.register_library_path(folder)

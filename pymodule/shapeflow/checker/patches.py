@@ -28,7 +28,7 @@ OWNERS = (
     "tensorflow.compat.python2", "checker.random_choice", "checker.data_files", "checker.worker_programs",
     "checker.python2_source",
     "checker.import_hook", "checker.missing_imports", "checker.keras_calls", "checker.shape_recorder",
-    "checker.loops.watch",
+    "checker.loops.instrument",
     "fixes.trial", "checker.dependency_tracker", "checker.check",
 )
 _RANKS = dict(zip(OWNERS, range(len(OWNERS))))

@@ -133,7 +133,8 @@ def suggest(session: Session, target: Target, report: Report,
     options = SearchOptions(session.args(target), version, mode,
                       cwd=target.script.cwd, data=session.settings.data, root=session.settings.root,
                       policy=session.sandbox, tell=tell, overrides=target.overrides(),
-                      module=target.module, missing_imports=session.missing_imports)
+                      module=target.module, missing_imports=session.missing_imports,
+                      every_batch=session.every_batch)
     try:
         look(counted, options)
     finally:

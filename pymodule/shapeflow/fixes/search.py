@@ -84,7 +84,9 @@ class SearchOptions:
         trials: Optional[int] = None,
         tell: Optional[Callable[[int, int], None]] = None,
         module: str = "",
+        every_batch: bool = False,
     ) -> None:
+        self.every_batch = every_batch  # of the loops: in the trials too
         self.missing_imports = missing_imports
         self.args = list(args)
         self.tf_version = tf_version
@@ -185,6 +187,7 @@ class Search:
             "data": self.options.data,
             "root": self.options.root,
             "missing_imports": self.options.missing_imports,
+            "every_batch": self.options.every_batch,
             "policy": self.options.policy.to_plain(),
         }
 

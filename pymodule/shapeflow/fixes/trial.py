@@ -259,17 +259,16 @@ class TrialChecker(check.Checker):
 
     def marked(self, tree: ast.Module) -> ast.Module:
         """The tree, which this changes, with its loops to be seen."""
-        if self._loops is None:
+        if not self._watches_loops:
             return tree
-        from shapeflow.checker.loops import watch
+        from shapeflow.checker.loops import instrument
 
-        marked: ast.Module = watch.marked(tree, os.path.abspath(self.options.script))
+        marked: ast.Module = instrument.marked(tree, os.path.abspath(self.options.script))
         return marked
 
     def go_on(self) -> None:
         """This process, which was forked from the program's, runs the rest of it."""
-        if self._loops is not None:
-            self._loops.start()
+        self._start_loops()
 
     def define(self, name: str, value: Any) -> None:
         """What a changed script calls."""
@@ -379,7 +378,7 @@ def _checker(job: Dict[str, Any], sender: Sender) -> TrialChecker:
         data=job["data"],
         root=job["root"],
         missing_imports=job["missing_imports"],
-        patience=int(bool(job["policy"]["layers"])),
+        patience=int(not job["every_batch"] and bool(job["policy"]["layers"])),
     )
     return TrialChecker(options, job, sender)
 

@@ -10,65 +10,143 @@ Source: pymodule/ext/loops.c, checker/guesses.py.
 """
 from __future__ import annotations
 
-import _ast as ast  # its functions are those of trees.py
+import _ast as ast  # `ast` itself costs a small script more than its own check
+import builtins
+import os
+from _bisect import bisect_left
 
+from shapeflow import _core
+from shapeflow.checker import library_frames
 from shapeflow.checker.loops.places import (
     ENTER,
     GUESSED,
     LOOP,
     STRINGS,
     TEST,
+    TRAINER,
     TRUTH,
     TURN,
     Place,
     known,
 )
-from shapeflow.checker.loops.trees import Transformer, children, located, walk
+from shapeflow.checker.patches import PROCESS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, List, Optional, Sequence, Set
+    from types import CodeType
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
+
+    from shapeflow._core import Loop
+    from shapeflow.checker.patches import Patcher
+
+    Node = TypeVar("Node", bound=ast.AST)
+
+SECONDS = 0.3  # spent at a place before its loop may be left
+QUIET = 3  # turns without anything new before it is looked at
+_WORDS = ("for", "while", "if", "assert", "join")  # a source without any of them has nothing to be marked
+_KERAS = ("epoch", "begin_step")  # the names that the loops over epochs and over batches set
+_PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 _OPERATORS = (ast.Lt, ast.LtE, ast.Eq, ast.NotEq, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _NUMBERS = {kind: number for number, kind in enumerate(_OPERATORS)}  # as loops.c has them
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _GIVES = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
-_MARKED = (ast.For, ast.While, ast.If, ast.IfExp, ast.Assert)
+# Where statements have statements: of others the expressions need no look.
+_BODY, _BODIES, _PARTS = ("body",), ("body", "orelse"), ("body", "handlers", "orelse", "finalbody")
+_STATEMENTS: Dict[str, Tuple[str, ...]] = {
+    "Module": _BODY, "FunctionDef": _BODY, "AsyncFunctionDef": _BODY, "ClassDef": _BODY, "With": _BODY,
+    "AsyncWith": _BODY, "For": _BODIES, "AsyncFor": _BODIES, "If": _BODIES, "Try": _PARTS, "TryStar": _PARTS,
+    "ExceptHandler": _BODY, "Match": ("cases",), "match_case": _BODY}
 
 
-class _Marker(Transformer):
-    """Puts the calls into the tree of one file."""
+# --- what may be marked ---------------------------------------------------------------------------
+def _text_of(source: Any) -> Optional[str]:
+    """Its words, in ASCII; None: of a tree, or of a file that says how it is written."""
+    if isinstance(source, bytes) and b"coding" not in source:
+        return source.decode("latin-1")
+    return source if isinstance(source, str) else None
 
-    def __init__(self, path: str, tree: ast.AST, only: Sequence[str] = ()) -> None:
-        super().__init__()
+
+def _lines_of_expressions(text: str) -> List[int]:
+    """The lines with a `join`, or with an `else` that has no colon: where expressions may be marked. To look
+    at the words costs less than to look at the tree."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    found = set()
+    for word in ("join", "else"):
+        line, last, at = 1, 0, text.find(word)
+        while at >= 0:
+            line, last = line + text.count("\n", last, at), at
+            if word == "join" or not text[at + 4:at + 16].lstrip(" \t").startswith(":"):
+                found.add(line)
+            at = text.find(word, at + 4)
+    return sorted(found)
+
+
+def located(node: Node, at: ast.AST) -> Node:
+    """The node, with the place in the source that `at` has."""
+    for name in _PLACE:
+        setattr(node, name, getattr(at, name, None))
+    return node
+
+
+class _Marker:
+    """Puts the calls into the tree of one file: a method visit_NAME gives what stands for a node of that
+    class, for a statement also a list; others are gone through."""
+
+    def __init__(self, path: str, tree: ast.AST, text: Optional[str], only: Sequence[str]) -> None:
+        """`only`: of the loops those whose `for` sets one of these names first; () for all."""
         self._path = path
         self._only = only
         self._loops: List[Place] = []  # around the statement, in its own scope
         self._scope = tree
-        self._names: Optional[Set[str]] = None  # _shared(self._scope), once a loop asks
-        self._is_stepping = False
-        kinds: Set[type] = set()
-        joins = False
-        for node in walk(tree):
-            kinds.add(type(node))
-            if isinstance(node, ast.Name) and node.id == "next" or \
-                    isinstance(node, ast.Attribute) and node.attr in ("next", "__next__", "readline"):
-                self._is_stepping = not only  # a loop over epochs begins its iterator anew
-            joins = joins or isinstance(node, ast.Attribute) and node.attr == "join"
-        self.is_needed = joins or not kinds.isdisjoint(_MARKED)
-        self._has_marked = joins or ast.IfExp in kinds  # the expressions that are marked
+        self._tree = None if only else tree  # Keras's loops over epochs begin their iterator anew
+        self._may_give = text is None or "yield" in text or "await" in text or "async" in text
+        self._lines = None if text is None else _lines_of_expressions(text)
+        self._methods: Dict[type, Any] = {}  # by class of node
 
-    def generic_visit(self, node: ast.AST) -> Any:
-        if isinstance(node, ast.expr) and not self._has_marked:
+    def visit(self, node: ast.AST) -> Any:
+        kind = type(node)
+        method = self._methods.get(kind)
+        if method is None:
+            method = self._methods[kind] = getattr(self, "visit_" + kind.__name__, self._inner)
+        return method(node)
+
+    def _inner(self, node: ast.AST) -> Any:
+        """The node, with what is below it visited."""
+        if not self._may_have_expressions(node):
+            for name in _STATEMENTS.get(type(node).__name__, ()):
+                setattr(node, name, self._statements(getattr(node, name)))
             return node
-        return super().generic_visit(node)
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                value[:] = self._statements(value)
+            elif isinstance(value, ast.AST):
+                setattr(node, name, self.visit(value))
+        return node
+
+    def _may_have_expressions(self, node: ast.AST) -> bool:
+        """May there be expressions that are marked in it?"""
+        line: Optional[int] = getattr(node, "lineno", None)
+        if self._lines is None or line is None:
+            return True
+        at = bisect_left(self._lines, line)
+        return at < len(self._lines) and self._lines[at] <= node.end_lineno  # type: ignore[attr-defined]
+
+    def _statements(self, body: List[Any]) -> List[Any]:
+        """These, or the parts of an expression, visited."""
+        made: List[Any] = []
+        for part in body:
+            changed = self.visit(part) if isinstance(part, ast.AST) else part
+            made += changed if isinstance(changed, list) else [changed]
+        return made
 
     # --- scopes -----------------------------------------------------------------------------------
     def _function(self, node: Any) -> Any:
-        before = self._loops, self._scope, self._names
-        self._loops, self._scope, self._names = [], node, None
-        self.generic_visit(node)
-        self._loops, self._scope, self._names = before
+        before = self._loops, self._scope
+        self._loops, self._scope = [], node
+        self._inner(node)
+        self._loops, self._scope = before
         return node
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _function
@@ -76,17 +154,16 @@ class _Marker(Transformer):
     def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
         return node
 
-    def _shared(self) -> Set[str]:
-        if self._names is None:
-            self._names = _shared(self._scope)
-        return self._names
-
     # --- loops ------------------------------------------------------------------------------------
-    def _place(self, node: Any, target: Optional[ast.expr], test: Optional[ast.expr]) -> Place:
-        names = _fresh(node.body, target) - self._shared()
-        may_break = any(isinstance(part, (ast.Break, ast.Return)) for part in _own(node))
-        place = Place(len(known.loops), self._path, node.lineno, target, test, names, self._is_stepping,
-                      may_break)
+    def _gives(self, node: ast.AST) -> bool:
+        if not self._may_give:
+            return False
+        from shapeflow.checker.loops.trees import own_nodes
+
+        return any(isinstance(part, _GIVES) for part in own_nodes(node))
+
+    def _place(self, node: Any) -> Place:
+        place = Place(len(known.loops), self._path, node, self._scope, self._tree)
         known.loops.append(place)
         return place
 
@@ -96,32 +173,25 @@ class _Marker(Transformer):
         self._loops.pop()
         node.orelse = self._statements(node.orelse)
 
-    def _statements(self, body: List[ast.stmt]) -> List[ast.stmt]:
-        made: List[ast.stmt] = []
-        for statement in body:
-            changed = self.visit(statement)
-            made += changed if isinstance(changed, list) else [changed]
-        return made
-
     def visit_For(self, node: ast.For) -> Any:
         node.iter = self.visit(node.iter)
         first = node.target
         if isinstance(first, ast.Tuple) and first.elts:
             first = first.elts[0]
-        if _gives(node) or self._only and not (isinstance(first, ast.Name) and first.id in self._only):
-            self.generic_visit(node)
+        if self._gives(node) or self._only and not (isinstance(first, ast.Name) and first.id in self._only):
+            self._inner(node)
             return node
-        place = self._place(node, node.target, None)
+        place = self._place(node)
         node.iter = _call(LOOP, node.iter, ast.Constant(place.number), node.iter)
         self._inside(node, place)
         return node
 
     def visit_While(self, node: ast.While) -> Any:
-        if _gives(node) or self._only:
+        if self._gives(node) or self._only:
             node.test = self._condition(node.test)
             node.body, node.orelse = self._statements(node.body), self._statements(node.orelse)
             return node
-        place = self._place(node, None, node.test)
+        place = self._place(node)
         turn = _call(TURN, node.test, ast.Constant(place.number))
         if isinstance(node.test, ast.Constant) and node.test.value:
             node.test = turn
@@ -149,7 +219,7 @@ class _Marker(Transformer):
         known.branches += 1
         for place in self._loops:
             place.conditions[number] = test
-        self.generic_visit(test)
+        self._inner(test)
         at = ast.Constant(number)
         if isinstance(test, ast.Compare) and len(test.ops) == 1:
             operator = ast.Constant(_NUMBERS[type(test.ops[0])])
@@ -159,7 +229,7 @@ class _Marker(Transformer):
     def _tested(self, node: Any) -> Any:
         test, node.test = node.test, located(ast.Constant(True), node.test)
         test = self._condition(test)
-        self.generic_visit(node)
+        self._inner(node)
         node.test = test
         return node
 
@@ -172,7 +242,7 @@ class _Marker(Transformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.Call:
-        self.generic_visit(node)
+        self._inner(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "join" and len(node.args) == 1 and \
                 not node.keywords and not isinstance(node.args[0], ast.Starred):
             node.args[0] = _call(STRINGS, node.args[0], node.args[0])
@@ -187,171 +257,79 @@ def _call(name: str, at: Any, *arguments: ast.expr) -> ast.Call:
     return located(ast.Call(function, list(arguments), []), at)
 
 
-def _own(node: ast.AST) -> Iterator[ast.AST]:
-    """Nodes of the scope of `node`; functions and classes in it are not entered."""
-    stack = [node]
-    while stack:
-        here = stack.pop()
-        yield here
-        if here is node or not isinstance(here, _SCOPES):
-            stack.extend(children(here))
-
-
-def _gives(node: ast.AST) -> bool:
-    return any(isinstance(part, _GIVES) for part in _own(node))
-
-
-def _shared(scope: ast.AST) -> Set[str]:
-    """Names that other code than the scope's own may read: functions in it, or those of the module."""
-    found: Set[str] = set()
-    for node in _own(scope):
-        if isinstance(node, _SCOPES) and node is not scope:
-            found |= _free(node)
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            found.update(node.names)
-    return found
-
-
-def _free(scope: Any) -> Set[str]:
-    """Names that a function or class takes from around it, or sets there; rather too many than too few."""
-    used: Set[str] = set()
-    bound: Set[str] = set()
-    outer: Set[str] = set()
-    inner: Set[int] = set()  # what comprehensions set, which is nobody else's
-    body = scope.body if isinstance(scope.body, list) else [scope.body]
-    for statement in body:
-        for node in (statement,) if isinstance(statement, _SCOPES) else _own(statement):
-            if isinstance(node, ast.comprehension):
-                inner.update(map(id, walk(node.target)))
-            elif isinstance(node, (ast.Global, ast.Nonlocal)):
-                outer.update(node.names)
-            elif isinstance(node, _SCOPES):
-                used |= _free(node)
-                bound.add(getattr(node, "name", ""))
-            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                used.add(node.id)
-            elif isinstance(node, ast.Name) and id(node) not in inner:
-                bound.add(node.id)
-    around = [part for part in children(scope) if part not in body]
-    used_around = {node.id for part in around for node in walk(part) if isinstance(node, ast.Name)}
-    if isinstance(scope, ast.ClassDef):
-        return used | bound | outer | used_around  # what its body sets its methods do not see
-    bound.update(node.arg for part in around for node in walk(part) if isinstance(node, ast.arg))
-    return (used - bound) | outer | used_around
-
-
-# --- what a turn takes over from the one before it ------------------------------------------------
-def _fresh(body: List[ast.stmt], target: Optional[ast.expr]) -> Set[str]:
-    """Names that a turn always sets before it reads them."""
-    flow = _Flow()
-    assigned: Set[str] = set()
-    if target is not None:
-        flow.store(target, assigned)
-    flow.run(body, assigned)
-    return flow.stored - flow.exposed
-
-
-class _Flow:
-    """Which names may be read before they are set. A statement that may jump ends what is known."""
-
-    def __init__(self) -> None:
-        self.exposed: Set[str] = set()
-        self.stored: Set[str] = set()
-
-    def store(self, target: ast.AST, assigned: Set[str]) -> None:
-        for part in walk(target):
-            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-                self.stored.add(part.id)
-                assigned.add(part.id)
-
-    def read(self, node: Optional[ast.AST], assigned: Set[str]) -> None:
-        for part in walk(node) if node is not None else ():
-            if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Store) and part.id not in assigned:
-                self.exposed.add(part.id)
-
-    def run(self, body: List[ast.stmt], assigned: Set[str]) -> None:
-        for node in body:
-            self._statement(node, assigned)
-
-    def _branches(self, bodies: List[List[ast.stmt]], assigned: Set[str]) -> None:
-        ends: List[Set[str]] = []
-        for body in bodies:
-            own = set(assigned)
-            self.run(body, own)
-            if not body or not isinstance(body[-1], (ast.Continue, ast.Break, ast.Return, ast.Raise)):
-                ends.append(own)
-        if ends:
-            assigned |= set.intersection(*ends)
-
-    def _statement(self, node: Any, assigned: Set[str]) -> None:
-        if isinstance(node, ast.Assign):
-            self.read(node.value, assigned)
-            for target in node.targets:
-                self.read(target, assigned)
-                self.store(target, assigned)
-        elif isinstance(node, ast.AnnAssign) and node.value is not None:
-            self.read(node.value, assigned)
-            self.read(node.target, assigned)
-            self.store(node.target, assigned)
-        elif isinstance(node, ast.AugAssign):
-            self.read(node.value, assigned)
-            for part in walk(node.target):
-                if isinstance(part, ast.Name) and part.id not in assigned:
-                    self.exposed.add(part.id)
-            self.store(node.target, assigned)
-        elif isinstance(node, ast.If):
-            self.read(node.test, assigned)
-            self._branches([node.body, node.orelse], assigned)
-        elif isinstance(node, (ast.For, ast.AsyncFor)):
-            self.read(node.iter, assigned)
-            own = set(assigned)
-            self.store(node.target, own)
-            self.run(node.body, own)
-            self.run(node.orelse, set(assigned))
-        elif isinstance(node, ast.While):
-            self.read(node.test, assigned)
-            self.run(node.body, set(assigned))
-            self.run(node.orelse, set(assigned))
-        elif isinstance(node, (ast.With, ast.AsyncWith)):
-            for item in node.items:
-                self.read(item.context_expr, assigned)
-                if item.optional_vars is not None:
-                    self.store(item.optional_vars, assigned)
-            self.run(node.body, assigned)
-        elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
-            before = set(assigned)
-            self.run(node.body, set(before))
-            for handler in node.handlers:
-                own = set(before)
-                if handler.name:
-                    own.add(handler.name)
-                    self.stored.add(handler.name)
-                self.run(handler.body, own)
-            self.run(node.orelse, set(before))
-            self.run(node.finalbody, assigned)
-        elif isinstance(node, (*_SCOPES, ast.Import, ast.ImportFrom)):
-            self.read(node, assigned)
-            if hasattr(node, "name"):
-                assigned.add(node.name)
-        else:
-            self.read(node, assigned)
-            for part in walk(node):
-                if isinstance(part, ast.NamedExpr):
-                    self.stored.add(part.target.id)
-                    self.exposed.add(part.target.id)
-
-
-def tree_of(source: Any, path: str, flags: int = 0, only: Sequence[str] = ()) -> Any:
+# --- the user's modules ---------------------------------------------------------------------------
+def marked(source: Any, path: str, flags: int = 0) -> Any:
     """What compile() takes of a file, of its text or its tree, with the calls. SyntaxError and ValueError as
-    from compile(); what is nested too deep for us is left as it is. `only`: of the loops those whose `for`
-    sets one of these names first."""
+    from compile(); what is nested too deep for us is left as it is."""
+    if isinstance(source, str) and not any(word in source for word in _WORDS):
+        return source
+    if isinstance(source, bytes) and not any(word.encode() in source for word in (*_WORDS, "coding")):
+        return source
     tree: ast.AST = compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
     before = len(known.loops), known.branches
     try:
-        marker = _Marker(path, tree, only)
-        marked: ast.AST = marker.visit(tree) if marker.is_needed else tree
+        return _Marker(path, tree, _text_of(source), _KERAS if path.endswith(TRAINER) else ()).visit(tree)
     except RecursionError:
         known.forget(*before)
-        tree = compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
-        return tree
-    return marked
+        return compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+
+
+def _strings(joined: Any) -> Any:
+    from shapeflow.checker import guesses
+
+    return guesses.strings(joined)
+
+
+def _is_guessed() -> bool:
+    from shapeflow.checker import guesses
+
+    return guesses.is_guessed()
+
+
+CALLS: Dict[str, Callable[..., Any]] = {
+    LOOP: _core.loop, ENTER: _core.loop_enter, TURN: _core.loop_turn, TEST: _core.branch_test,
+    TRUTH: _core.branch_truth, STRINGS: _strings, GUESSED: _is_guessed}
+
+
+def instrument_imports(by: Patcher, script: str, translated: Callable[[Any, str], Any]) -> None:
+    """From here on the user's modules are compiled so that their loops are seen. `translated`: gives the tree
+    of a source that is to be taken for Python 2, else the source."""
+    from importlib.machinery import SourceFileLoader
+
+    known.forget()
+    builtin = PROCESS.by(by.owner, by.reason)
+    for name, call in CALLS.items():
+        if vars(builtins).get(name) is not call:
+            # They stay: what was compiled with them may run after the check, from atexit or in a thread.
+            builtin.set(builtins, name, call)
+    to_code, stats = SourceFileLoader.source_to_code, SourceFileLoader.path_stats
+
+    others = (*library_frames.folders(script), "<")  # asked first: most modules are in one of them
+
+    def is_watched(path: Any) -> bool:
+        return by.on and isinstance(path, str) and (
+            not path.startswith(others) and not library_frames.is_library(path, script) or
+            path.endswith(TRAINER))
+
+    def source_to_code(loader: Any, data: Any, path: Any, **kwargs: Any) -> CodeType:
+        if is_watched(path):
+            try:
+                data = marked(translated(data, path), path)
+            except SyntaxError:
+                pass  # it may be Python 2, which whoever comes next translates
+        return to_code(loader, data, path, **kwargs)
+
+    def path_stats(loader: Any, path: str) -> Any:
+        if is_watched(path):
+            raise OSError("watched: no compiled file stands for it")
+        return stats(loader, path)
+
+    by.set(SourceFileLoader, "source_to_code", source_to_code)
+    by.set(SourceFileLoader, "path_stats", path_stats)
+
+
+def start(decide: Callable[[Loop], bool], patience: int) -> None:
+    """From here on `decide` says whether a loop goes on that may be steady, in this thread; not in processes
+    that the program forks. `patience` multiplies what a loop must have shown before it is asked."""
+    os.register_at_fork(after_in_child=lambda: _core.watch_loops(None))
+    _core.watch_loops(decide, SECONDS * patience, QUIET * patience)

@@ -9,7 +9,9 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
-    from typing import Dict, List, Optional, Set
+    from typing import Any, Dict, List, Optional, Set
+
+    from shapeflow.checker.loops.analysis import Analysis
 
 # What the calls are named in a compiled source.
 LOOP, ENTER, TURN = "__shapeflow_loop__", "__shapeflow_enter__", "__shapeflow_turn__"
@@ -22,21 +24,30 @@ TRAINER = os.path.join(os.sep, "keras", "src", "backend", "tensorflow", "trainer
 
 
 class Place:
-    """One loop of the source. `fresh`: the names whose content no turn takes over from the one before it.
-    `is_stepping`: its file calls next()."""
+    """One loop of the source, in the function, class or module `scope` of a file's tree. `tree`: None of a
+    file that takes nothing of iterators by itself."""
 
-    def __init__(self, number: int, path: str, line: int, target: Optional[ast.expr],
-                 test: Optional[ast.expr], fresh: Set[str], is_stepping: bool, may_break: bool) -> None:
+    def __init__(self, number: int, path: str, node: Any, scope: ast.AST, tree: Optional[ast.AST]) -> None:
         self.number = number
         self.path = path
-        self.line = line
-        self.target = target  # of a `for`
-        self.test = test  # of a `while`
-        self.fresh = fresh
-        self.is_stepping = is_stepping
-        self.may_break = may_break
+        self.line: int = node.lineno
+        self.target: Optional[ast.expr] = getattr(node, "target", None)  # of a `for`
+        self.test: Optional[ast.expr] = getattr(node, "test", None)  # of a `while`
         self.conditions: Dict[int, ast.expr] = {}  # in its body, by number of the branch
         self.own: Set[int] = set()  # branches of its own test
+        self._node = node
+        self._scope = scope
+        self._tree = tree
+        self._analysis: Optional[Analysis] = None
+
+    @property
+    def analysis(self) -> Analysis:
+        """What a turn leaves to the next: most loops are never asked for it."""
+        if self._analysis is None:
+            from shapeflow.checker.loops import analysis
+
+            self._analysis = analysis.Analysis(self._node, self._scope, self._tree)
+        return self._analysis
 
 
 class Places:

@@ -16,6 +16,7 @@ from shapeflow import _core
 from shapeflow.api import positions
 from shapeflow.checker.loops import columns, forecast, state
 from shapeflow.checker.loops.columns import ENDLESS
+from shapeflow.checker.loops.cycles import Cycle
 from shapeflow.checker.loops.forms import Forms
 
 TYPE_CHECKING = False
@@ -55,10 +56,15 @@ class Sampling:
         self._runs: List[int] = []
         self.expected = 0
         self.is_hopeless = False
+        self._cycle: Optional[Cycle] = None  # of generators that the program steps
 
     def take(self, loop: Loop, frame: FrameType) -> Optional[Plan]:
         """One view more; a plan once there are enough. Raises TooMuch, Unforeseen."""
         self.expected = loop.turns + 1
+        if self._cycle is not None and not self._cycle.turns:
+            with self._looks:
+                self.is_hopeless = not self._cycle.step()
+            return None
         if not self._views:
             self._began = loop.spent
         self._runs.append(self._watch.tally.runs())
@@ -67,15 +73,26 @@ class Sampling:
             self._views.append(state.view(frame, self._place, _iterators(loop.iterator)))
             if len(self._views) < 2:
                 return None
-            change = state.change_of(self._views)
+            last = self._views[-1]
+            change = None if self._cycle is not None else state.change_of(self._views)
+            is_stepped = change is None and bool(last.generators)
+            if is_stepped:
+                change = state.change_of(self._views, last.positions)
         if change is None:
             self.is_hopeless = True
             return None
         if len(self._views) < VIEWS:
             return None
-        runs = (self._runs[-1] - self._runs[0]) / (len(self._runs) - 1)
-        seconds = (loop.spent - self._began) / (len(self._runs) - 1)
-        return Plan(self._watch, self._place, self._looks, change, Turn(runs, seconds), loop, frame)
+        if is_stepped and self._cycle is None:  # looked for from turn to turn; then all is looked at anew
+            self._cycle = Cycle(last.generators)
+            self._views, self._runs = [], []
+            return None
+        cycle = 1 if self._cycle is None else self._cycle.turns
+        return Plan(self._watch, self._place, self._looks, change, self._mean(loop), loop, frame, cycle)
+
+    def _mean(self, loop: Loop) -> Turn:
+        turns = len(self._runs) - 1
+        return Turn((self._runs[-1] - self._runs[0]) / turns, (loop.spent - self._began) / turns)
 
 
 def _iterators(iterator: Any) -> List[Any]:
@@ -96,7 +113,7 @@ def _may_go_on(iterator: Any, place: Place) -> bool:
     if iterator is None or kind in columns.SEQUENCES or positions.of(iterator) is not None:
         return False  # they are moved themselves
     is_held = sys.getrefcount(iterator) > _REFERENCES
-    return is_held and (place.may_break or kind in columns.RANGES or kind in (enumerate, zip))
+    return is_held and (place.analysis.may_break or kind in columns.RANGES or kind in (enumerate, zip))
 
 
 def _is_followed(frame: FrameType, alike: Optional[int]) -> bool:
@@ -109,12 +126,14 @@ class Plan:
     """Which turns of a loop are still run."""
 
     def __init__(self, watch: Watch, place: Place, looks: Looks, change: state.Change, mean: Turn,
-                 loop: Loop, frame: FrameType) -> None:
+                 loop: Loop, frame: FrameType, cycle: int) -> None:
+        """`cycle`: turns are left out by so many, or by twice, thrice... as many."""
         self._watch = watch
         self._place = place
         self._looks = looks
         self._change = change
         self._mean = mean
+        self._cycle = cycle
         self.expected = loop.turns
         of_keras = type(loop.iterator).__name__ == _BATCHES  # begins anew in each epoch
         if not of_keras and _may_go_on(loop.iterator, place):
@@ -124,7 +143,7 @@ class Plan:
             raise forecast.Unforeseen  # the loop feeds itself
         self._at = 0  # turns from where the plan was made
         now = change.last
-        scene = forecast.Scene(frame, now, change, place.target, place.fresh)
+        scene = forecast.Scene(frame, now, change, place.target, place.analysis.fresh)
         conditions = self._foreseen(scene, loop)
         self._combinations = forecast.Combinations(conditions)
         self._forms = Forms()
@@ -137,6 +156,8 @@ class Plan:
             self._while(scene)
         else:
             self._for(loop.iterator)
+        if self._turns is None and cycle > 1:
+            raise forecast.Unforeseen
 
     def _foreseen(self, scene: forecast.Scene, loop: Loop) -> List[forecast.Condition]:
         """The conditions that are. Raises Unforeseen when one that went one way only may go the other
@@ -197,12 +218,12 @@ class Plan:
                 return True
             self._watch.skip(self._place, 0, 0)
             return False
-        turn = self._turns.pop(0)
-        if self._change.is_too_much(turn - self._at):
+        turns = (self._turns[0] - self._at) // self._cycle * self._cycle
+        if self._change.is_too_much(turns):
             self._watch.skip(self._place, 0, 0)
             return False
-        self._skip(loop, frame, turn - self._at)
-        self._at = turn + 1
+        self._skip(loop, frame, turns)
+        self._at += turns + 1
         return True
 
     def _skip(self, loop: Loop, frame: FrameType, turns: int) -> None:
@@ -294,7 +315,10 @@ class _Drawn:
         return len(self.waiting) == count
 
     def close(self) -> None:
-        """As when all was taken: what a generator holds is let go."""
+        """As when all was taken: what a generator holds is let go, and Keras's data know that an epoch has
+        ended."""
         for part in _iterators(self.rest):
             if isinstance(part, GeneratorType):
                 part.close()
+            elif type(part).__name__ == _BATCHES:
+                part.data_adapter.on_epoch_end()

@@ -21,7 +21,7 @@ from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+    from typing import Any, Collection, Dict, List, Optional, Sequence, Set, Tuple
 
     from shapeflow.checker.loops.places import Place
 
@@ -54,6 +54,8 @@ class View:
         self.found: Dict[Path, Any] = {}
         self.holders: Dict[Path, Tuple[Any, Any]] = {}
         self.paths: Dict[Tuple[int, Any], Path] = {}  # by (id of the dictionary, key)
+        self.generators: List[Any] = []  # of the user's code
+        self.positions: Set[Path] = set()  # of generators: where they are, and their integers
         self._seen: Set[int] = set()
         self._kept: List[Any] = []  # ids stay theirs
 
@@ -150,9 +152,14 @@ class View:
             return
         self.found[path] = GeneratorType, None if frame is None else frame.f_lasti
         if frame is not None and not value.gi_running:
+            self.generators.append(value)
+            self.positions.add(path)
             for name, item in frame.f_locals.items():
-                self.add((*path, "local", name), None, (id(frame), name), item)
-                self.holders.pop((*path, "local", name), None)  # nobody can set it
+                inner = (*path, "local", name)
+                self.add(inner, None, (id(frame), name), item)
+                self.holders.pop(inner, None)  # nobody can set it
+                if type(item) is int:
+                    self.positions.add(inner)
 
     def _attributes(self, path: Path, value: Any) -> None:
         own = getattr(value, "__dict__", None)
@@ -230,11 +237,11 @@ def users_modules() -> List[ModuleType]:
 def view(frame: FrameType, place: Place, skipped: Sequence[Any]) -> View:
     """All that the program may look at in its next turn. `skipped`: the iterators of the loop itself, which
     go on by themselves. Raises TooMuch."""
-    made = View(place.is_stepping)
+    made = View(place.analysis.is_stepping)
     made._seen.update(map(id, skipped))
-    inner = frame.f_locals
+    inner, fresh = frame.f_locals, place.analysis.fresh
     for name, value in inner.items():
-        if name not in place.fresh and not _is_hidden(name):
+        if name not in fresh and not _is_hidden(name):
             made.add(("local", name), inner, name, value)
     for module in users_modules():
         names = vars(module)
@@ -320,11 +327,12 @@ def _fill(items: Any, count: int, turns: int) -> None:
     items.extend(tail * turns)
 
 
-def change_of(views: Views) -> Optional[Change]:
-    """What the turns between the views have in common; None: something else goes on."""
+def change_of(views: Views, but: Collection[Path] = ()) -> Optional[Change]:
+    """What the turns between the views have in common, but for these paths; None: something else goes on."""
     last = views[-1]
     change = Change(last)
-    for path, now in last.found.items():
+    ours = {path: now for path, now in last.found.items() if path not in but} if but else last.found
+    for path, now in ours.items():
         if isinstance(now, Length):
             lengths = [view.found.get(path) for view in views]
             if not all(isinstance(item, Length) for item in lengths):
@@ -338,7 +346,7 @@ def change_of(views: Views) -> Optional[Change]:
                 return None
             if count:
                 change.grown[path] = count
-    for path, now in last.found.items():
+    for path, now in ours.items():
         if type(now) is int:
             series = [view.found.get(path) for view in views]
             if None in series and (_is_below(path, change.grown) or _is_used_up(path, last)):
@@ -355,8 +363,8 @@ def change_of(views: Views) -> Optional[Change]:
                 change.steps[path] = step
     for path in {path for view in views for path in view.found}:
         values = [view.found.get(path) for view in views]
-        if path in change.steps or path in change.grown or _is_below(path, change.grown) or \
-                None in values and _is_used_up(path, last):
+        if path in but or path in change.steps or path in change.grown or \
+                _is_below(path, change.grown) or None in values and _is_used_up(path, last):
             continue
         if any(value != values[0] for value in values):
             return None
@@ -364,8 +372,8 @@ def change_of(views: Views) -> Optional[Change]:
 
 
 def _is_used_up(path: Path, last: View) -> bool:
-    """Is it the position of an iterator that is gone, or at an end?"""
-    return bool(path[0] == POSITION and last.found.get(path, 0) == 0)
+    """Is it the position of an iterator that is gone, at its end, or among elements alike for ever?"""
+    return bool(path[0] == POSITION and last.found.get(path, 0) in (0, (None,)))
 
 
 def _is_below(path: Path, lists: Dict[Path, int]) -> bool:

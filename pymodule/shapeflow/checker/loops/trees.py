@@ -9,11 +9,9 @@ import _ast
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
-    from typing import Any, Dict, Iterator, List, TypeVar
+    from typing import Iterator, List
 
-    Node = TypeVar("Node", bound=ast.AST)
-
-_PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+SCOPES = (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.Lambda, _ast.ClassDef)
 
 
 def children(node: ast.AST) -> List[ast.AST]:
@@ -37,36 +35,11 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
         stack += children(here)
 
 
-def located(node: Node, at: ast.AST) -> Node:
-    """The node, with the place in the source that `at` has."""
-    for name in _PLACE:
-        setattr(node, name, getattr(at, name, None))
-    return node
-
-
-class Transformer:
-    """Replaces nodes: a method visit_NAME gives what stands for a node of that class, for a statement also a
-    list; others are gone through."""
-
-    def __init__(self) -> None:
-        self._methods: Dict[type, Any] = {}  # by class of node
-
-    def visit(self, node: ast.AST) -> Any:
-        kind = type(node)
-        method = self._methods.get(kind)
-        if method is None:
-            method = self._methods[kind] = getattr(self, "visit_" + kind.__name__, self.generic_visit)
-        return method(node)
-
-    def generic_visit(self, node: ast.AST) -> Any:
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, list):
-                made: List[Any] = []
-                for item in value:
-                    changed = self.visit(item) if isinstance(item, _ast.AST) else item
-                    made += changed if isinstance(changed, list) else [changed]
-                value[:] = made
-            elif isinstance(value, _ast.AST):
-                setattr(node, name, self.visit(value))
-        return node
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Nodes of the scope of `node`; functions and classes in it are not entered."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        yield here
+        if here is node or not isinstance(here, SCOPES):
+            stack += children(here)

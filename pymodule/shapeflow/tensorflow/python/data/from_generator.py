@@ -1,11 +1,16 @@
-"""Dataset.from_generator: the user's generator really runs, one element at a time.
+"""Dataset.from_generator: the user's generator really runs, one element at a time. Once loops of the program
+take long, elements are drawn ahead, as prefetch() does: those that look alike are a run, and a generator that
+has given nothing else for a while is endless.
 
 Source: DatasetV2.from_generator; script_ops.py says which class an exception of it becomes.
 """
 from __future__ import annotations
 
+import time
+
 from shapeflow import _core
-from shapeflow.tensorflow.python.data.element_runs import CONTENT, Run, component
+from shapeflow.api.positions import ahead
+from shapeflow.tensorflow.python.data.element_runs import CONTENT, Element, Run, component
 from shapeflow.tensorflow.python.data.structure import Structure, declared, flatten, of_specs
 from shapeflow.tensorflow.python.data.traced_function import Env
 from shapeflow.tensorflow.python.framework import errors
@@ -37,17 +42,56 @@ def dataset(generator: Any, output_types: Any, output_shapes: Any, args: Any,
             elements = iter(generator(*arrays))
         except Exception as e:
             raise _translated(e)
-        while True:
-            _still_running()
-            try:
-                value = next(elements)
-            except StopIteration:
-                return
-            except Exception as e:
-                raise _translated(e)
-            yield _converted(value, structure), 1
+
+        def converted() -> Iterator[Element]:
+            while True:
+                _still_running()
+                try:
+                    value = next(elements)
+                except StopIteration:
+                    return
+                except Exception as e:
+                    raise _translated(e)
+                yield _converted(value, structure)
+
+        yield from _in_runs(converted())
 
     return structure, runs
+
+
+def _in_runs(elements: Iterator[Element]) -> Iterator[Run]:
+    """Each by itself, or with those after it that look alike."""
+    for element in elements:
+        while ahead.seconds:
+            count, until = 1, time.thread_time() + ahead.seconds
+            form, other, failure = _form(element), None, None
+            try:
+                for other in elements:
+                    if _form(other) != form:
+                        break
+                    count, other = count + 1, None
+                    if time.thread_time() > until:
+                        yield _without_content(element), None
+            except Ended:
+                raise
+            except Exception as e:  # it comes after the elements that came before it
+                failure = e
+            yield (element, count) if count == 1 else (_without_content(element), count)
+            if failure is not None:
+                raise failure
+            if other is None:
+                return
+            element = other
+        yield element, 1
+
+
+def _form(element: Element) -> List[Any]:
+    return [(leaf.dtype, str(leaf.shape)) if isinstance(leaf, _core.Tensor) else leaf for leaf in element]
+
+
+def _without_content(element: Element) -> Element:
+    return tuple(component(leaf.dtype, leaf.shape) if isinstance(leaf, _core.Tensor) else leaf
+                 for leaf in element)
 
 
 class Ended(Exception):
