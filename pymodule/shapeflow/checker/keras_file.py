@@ -1,7 +1,7 @@
 """Saved Keras models (`.keras`, `.h5`, `.hdf5`) as programs: their layers are made again from the config in
 the file and called in order; then the shapes of the weights in the file are compared with the layers'.
 
-Findings are located by layer, since there is no source line. What a layer of somebody else's does is not in
+Findings are located by layer, since there is no source line. What a layer of another package does is not in
 the file: its output has the shape that the file says. Nothing is unpickled, and no weight is read. HDF5 is
 read by h5py, where that is installed. Source: keras/src/saving/{saving_lib,serialization_lib}.py and
 keras/src/legacy/saving/legacy_h5_format.py.
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from shapeflow.checker.findings import UniqueFindings
 
     Plain = Dict[str, Any]
+    Shape = Tuple[int, ...]
 
 SUFFIXES = (".keras", ".h5", ".hdf5")
 _LARGEST = 1 << 26  # bytes of a config
@@ -103,10 +104,6 @@ def _h5py() -> Any:
     return h5py
 
 
-if TYPE_CHECKING:
-    Shape = Tuple[int, ...]
-
-
 def _shapes_in(group: Any) -> List[List[Shape]]:
     """Of each layer the shapes of its weights, sorted."""
     found: List[List[Shape]] = []
@@ -126,7 +123,7 @@ def _shapes_in(group: Any) -> List[List[Shape]]:
 
 # --- layers -------------------------------------------------------------------------------------
 class _Maker:
-    """Makes layers of what a file says. `whole`: all were made as the file says it."""
+    """Makes layers of what a file states. `whole`: all were made as the file states them."""
 
     def __init__(self, shown: str, collector: UniqueFindings) -> None:
         import shapeflow
@@ -136,7 +133,7 @@ class _Maker:
         self.collector = collector
         self.whole = True
         self.layers: List[Any] = []  # those of the outermost model
-        self.said: List[Any] = []  # tensors that stand for outputs of layers that nobody knows
+        self.stated: List[Any] = []  # tensors that stand for outputs of layers that are not modelled
 
     def collect(self, layer: str) -> None:
         """The findings since the last call are this layer's."""
@@ -163,7 +160,7 @@ class _Maker:
         return made
 
     def layer(self, config: Plain, depth: int) -> Any:
-        """None: nobody knows it here."""
+        """None: it is not modelled."""
         if config["class_name"] in _MODELS:
             made = self.model(config, depth + 1)
         else:
@@ -193,7 +190,7 @@ class _Maker:
                 raise
             return None  # an argument that is not modelled
 
-    def call(self, layer: Any, name: str, args: Sequence[Any], kwargs: Plain, said: Any) -> Any:
+    def call(self, layer: Any, name: str, args: Sequence[Any], kwargs: Plain, stated: Any) -> Any:
         """What the layer makes; of one that is not known, or of operands that are not, what the file says."""
         known = layer is not None
         if known and not any(arg is None for arg in args):
@@ -209,17 +206,17 @@ class _Maker:
             fail("SF901", "layer {name!r} is not modelled: its output has the shape that the file says", name)
             self.collect(name)
         self.whole = False
-        made = self._input({"batch_shape": said}) if said is not None else None
+        made = self._input({"batch_shape": stated}) if stated is not None else None
         if made is not None:
-            self.said.append(made)
+            self.stated.append(made)
         return made
 
     def _made_of(self, first: Any, last: Any, before: int) -> Any:
         """The model between tensors. What stands for outputs since `before` are inputs of it as well."""
-        said = self.said[before:]
-        if not said:
+        stated = self.stated[before:]
+        if not stated:
             return self.keras.Model(first, last)
-        return self.keras.Model([*(first if isinstance(first, list) else [first]), *said], last)
+        return self.keras.Model([*(first if isinstance(first, list) else [first]), *stated], last)
 
     def _input(self, config: Plain) -> Any:
         shape = config.get("batch_shape") or config.get("batch_input_shape")
@@ -230,7 +227,7 @@ class _Maker:
 
     def _sequential(self, config: Plain, layers: Sequence[Plain], depth: int) -> Any:
         first = x = None
-        before = len(self.said)
+        before = len(self.stated)
         for place, item in enumerate(layers):
             inner = item["config"]
             if item["class_name"] == "InputLayer":
@@ -243,8 +240,8 @@ class _Maker:
             layer = self.layer(item, depth)
             if x is None and layer is None:
                 continue
-            said = (after.get("build_config") or {}).get("input_shape")
-            x = self.call(layer, inner.get("name", ""), [x], {}, said)
+            stated = (after.get("build_config") or {}).get("input_shape")
+            x = self.call(layer, inner.get("name", ""), [x], {}, stated)
         if first is None or x is None:
             self.whole = False
             return self.keras.Sequential()
@@ -252,8 +249,8 @@ class _Maker:
 
     def _functional(self, inner: Plain, layers: Sequence[Plain], depth: int) -> Any:
         tensors: Dict[Tuple[str, int], Any] = {}  # of a layer's n-th call
-        before = len(self.said)
-        said = {key: shape for item in layers for key, shape in _said(item.get("inbound_nodes"))}
+        before = len(self.stated)
+        stated = {key: shape for item in layers for key, shape in _stated(item.get("inbound_nodes"))}
         made: Dict[str, Any] = {}
         todo = [(item, 0) for item in layers]
         while todo:
@@ -267,7 +264,7 @@ class _Maker:
                     if name not in made:
                         made[name] = self.layer(item, depth)
                     args, kwargs = _operands(nodes[done], tensors)
-                    tensors[name, done] = self.call(made[name], name, args, kwargs, said.get((name, done)))
+                    tensors[name, done] = self.call(made[name], name, args, kwargs, stated.get((name, done)))
                     done += 1
                 if done < len(nodes):
                     left.append((item, done))
@@ -358,7 +355,8 @@ def _keys(value: Any) -> Iterator[Plain]:
             yield from _keys(inner)
 
 
-def _said(nodes: Any) -> Iterator[Tuple[Tuple[str, int], Any]]:
+def _stated(nodes: Any) -> Iterator[Tuple[Tuple[str, int], Any]]:
+    """(layer, call) and the shape that the file has for its output."""
     for config in _keys(nodes):
         name, node, _ = config["keras_history"]
         yield (name, node), config["shape"]

@@ -1,9 +1,8 @@
 """Packages that a script imports and that are not installed: unknown modules, with one note each.
 
-Asked after everybody else has failed to find a module, so that what is installed always wins, and a program
-that lacks nothing pays nothing. An import that the script guards fails as ever, as do those of libraries, of
-the standard library, and of modules of the project itself, which are said to be missing where they were
-looked for.
+The last finder of modules: what is installed always wins, and a program that lacks nothing pays nothing. An
+import that the script guards fails as in Python, as do those of libraries, of the standard library, and of
+modules of the project itself, whose error names the folders that were searched.
 """
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 CODE, NAME = "SF904", "NOT_INSTALLED"
 
-# Names that pip knows and the module is called otherwise, or that are worth being sure of.
+# Module -> package, where pip has another name for it; or the same, and that is sure.
 _PIP = {
     "Bio": "biopython", "Crypto": "pycryptodome", "IPython": "ipython", "MySQLdb": "mysqlclient",
     "OpenGL": "PyOpenGL", "PIL": "Pillow", "absl": "absl-py", "albumentations": "albumentations",
@@ -76,7 +75,7 @@ def answer(name: str, rules: Dict[str, str]) -> str:
 
 
 class MissingImports:
-    """What one check does about modules that nobody finds, and its notes."""
+    """What one check does about modules that no other finder has, and its notes."""
 
     def __init__(self, script: str, root: str, rules: Dict[str, str], by: Patcher) -> None:
         self._by = by
