@@ -469,6 +469,7 @@ int sfpy_apply_devices(SfpyGraph *graph, int size);
 
 /* memory.c */
 /* Of a plan that has just run. */
+PyObject *sfpy_memory_stack(const SfMemory *m); /* {scope: bytes over time} */
 PyObject *sfpy_memory_of(const SfPlan *plan, SfMemoryTrial trial);
 /* (rounding, half, segments, no_slots, device); the last ones may be missing. -1: not so. */
 int sfpy_memory_trial(PyObject *how, SfMemoryTrial *out);

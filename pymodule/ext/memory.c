@@ -168,14 +168,15 @@ static PyObject *memory_dict(const SfMemory *m)
 {
     PyObject *made = NULL;
     PyObject *parts = part_sums(m), *largest = largest_rows(m), *moments = moment_rows(m);
-    PyObject *by = shares(m), *copies = copy_rows(m);
-    if (parts && largest && moments && by && copies) {
+    PyObject *by = shares(m), *copies = copy_rows(m), *stack = sfpy_memory_stack(m);
+    if (parts && largest && moments && by && copies && stack) {
         made = Py_BuildValue(
-            "{s:L,s:i,s:O,s:L,s:O,s:d,s:d,s:O,s:O,s:O,s:O}", "peak", (long long)m->peak_bytes, "at",
-            m->peak, "parts", parts, "workspace", (long long)m->workspace, "at_least",
+            "{s:L,s:i,s:O,s:L,s:O,s:d,s:d,s:O,s:O,s:O,s:O,s:O}", "peak", (long long)m->peak_bytes,
+            "at", m->peak, "parts", parts, "workspace", (long long)m->workspace, "at_least",
             m->is_lower_bound ? Py_True : Py_False, "flops", m->flops, "moved", m->moved, "largest",
-            largest, "moments", moments, "shares", by, "copies", copies);
+            largest, "moments", moments, "shares", by, "copies", copies, "stack", stack);
     }
+    Py_XDECREF(stack);
     Py_XDECREF(copies);
     Py_XDECREF(by);
     Py_XDECREF(parts);

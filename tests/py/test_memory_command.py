@@ -103,3 +103,14 @@ def test_a_script_without_a_batch_and_one_without_a_session(tmp_path):
     assert "no axis of the feeds is open" in memory(tmp_path, text=fixed).stdout
     done = memory(tmp_path, text="print(1)\n")
     assert done.returncode == 3 and "neither a session nor eager code" in done.stderr
+
+
+def test_the_time_line_is_stacked_by_scope(tmp_path):
+    made = document(tmp_path)
+    columns = list(zip(*made["stack"].values()))
+    assert [sum(column) for column in columns] == made["moments"]
+    assert max(made["stack"]["w"]) >= 2 * 4 * 256 * 512  # its moments
+    page = memory(tmp_path, "--format", "html").stdout
+    shown = [name for name, held in made["stack"].items() if any(held)]
+    assert page.count("<polygon") == len(shown) >= 2
+    assert "<title>w</title>" in page and "<line" in page

@@ -91,7 +91,7 @@ def _document(run: Run, found: Plain, rounding: int, batch: Optional[int], gpus:
                      "line": _place(frames.get(location))}
                     for name, op, output, kind, size, location in found["largest"]],
         "moments": [max(size for _, _, size in moments[i:i + width]) for i in range(0, len(moments), width)],
-        "width": width, "flops": found["flops"], "moved": found["moved"],
+        "width": width, "stack": found["stack"], "flops": found["flops"], "moved": found["moved"],
         "lines": _shares(found["shares"][0], gpu_of(gpus), _lines(found["shares"][0])),
         "scopes": _shares(found["shares"][1], gpu_of(gpus), {}),
         "placed": _placed(run, rounding, batch), **_copies(found["copies"]),

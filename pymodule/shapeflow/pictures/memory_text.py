@@ -150,17 +150,39 @@ def markdown(document: Plain) -> str:
         *(f"- {line}" for line in _facts(document))])
 
 
+_COLOURS = ("#4c78a8", "#f58518", "#54a24b", "#b279a2", "#9d755d", "#e45756", "#72b7b2", "#eeca3b", "#ff9da6",
+            "#bab0ac")
+_LEGEND = 170  # pixels right of the time line
+
+
+def _layer(name: str, colour: str, below: List[int], held: List[int], peak: int) -> str:
+    """A scope's share as a staircase on top of those below it."""
+    step = WIDTH / max(len(held), 1)
+
+    def edge(columns: Sequence[int], heights: List[int]) -> List[str]:
+        return [f"{x * step:.1f},{HEIGHT - HEIGHT * heights[i] / peak:.1f}"
+                for i in columns for x in ((i, i + 1) if columns[0] == 0 else (i + 1, i))]
+
+    top = [a + b for a, b in zip(below, held)]
+    points = " ".join(edge(range(len(held)), top) + edge(range(len(held) - 1, -1, -1), below))
+    return f'<polygon points="{points}" fill="{colour}"><title>{escape(name)}</title></polygon>'
+
+
 def timeline(document: Plain) -> str:
-    """The moments of the step as an SVG, the peak marked."""
-    moments, peak = document["moments"], max(document["peak"], 1)
-    step = WIDTH / max(len(moments), 1)
-    points = " ".join(f"{i * step:.1f},{HEIGHT - HEIGHT * held / peak:.1f} "
-                      f"{(i + 1) * step:.1f},{HEIGHT - HEIGHT * held / peak:.1f}"
-                      for i, held in enumerate(moments))
+    """The moments of the step as an SVG, stacked by scope, the peak marked."""
+    peak = max(document["peak"], 1)
+    step = WIDTH / max(len(document["moments"]), 1)
     at = (document["at"]["moment"] // document["width"] + 0.5) * step
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -20 {WIDTH} {HEIGHT + 24}" role="img" '
-            f'aria-label="{escape(_head(document), quote=True)}">'
-            f'<polygon points="0,{HEIGHT} {points} {WIDTH},{HEIGHT}" fill="#4c78a8" fill-opacity="0.6"/>'
+    below, layers, legend = [0] * len(document["moments"]), "", ""
+    shown = [(name or "(no scope)", held) for name, held in document["stack"].items() if any(held)]
+    for i, (name, held) in enumerate(shown):
+        layers += _layer(name, _COLOURS[i % len(_COLOURS)], below, held, peak)
+        below = [a + b for a, b in zip(below, held)]
+        legend += (f'<rect x="{WIDTH + 12}" y="{20 * i}" width="12" height="12" '
+                   f'fill="{_COLOURS[i % len(_COLOURS)]}"/><text x="{WIDTH + 30}" y="{20 * i + 11}" '
+                   f'font-size="12" fill="currentColor">{escape(name[:20])}</text>')
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -20 {WIDTH + _LEGEND} {HEIGHT + 24}" '
+            f'role="img" aria-label="{escape(_head(document), quote=True)}">{layers}{legend}'
             f'<line x1="{at:.1f}" y1="0" x2="{at:.1f}" y2="{HEIGHT}" stroke="#c0392b"/>'
             f'<text x="{min(at + 4, WIDTH - 120):.1f}" y="-6" font-size="12" fill="#c0392b">'
             f'{escape(size(document["peak"]))}</text></svg>')
