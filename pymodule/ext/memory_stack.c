@@ -26,8 +26,8 @@ static PyObject *held_at_peak(const SfMemory *m)
         }
         PyObject *scope = outermost(b);
         PyObject *was = !scope ? NULL : PyDict_GetItemWithError(sums, scope);
-        PyObject *sum =
-            PyErr_Occurred() ? NULL : PyLong_FromLongLong((was ? PyLong_AsLongLong(was) : 0) + b->bytes);
+        const long long before = was ? PyLong_AsLongLong(was) : 0;
+        PyObject *sum = PyErr_Occurred() ? NULL : PyLong_FromLongLong(before + b->bytes);
         if (!sum || PyDict_SetItem(sums, scope, sum) < 0) {
             Py_CLEAR(sums);
         }
