@@ -1,13 +1,14 @@
 """Keras's own test suite on our TensorFlow: what passes, and why the rest does not, for each of its folders.
 
-    python tests/tools/keras_suite.py [--quick] [--list] [FOLDER ...]
+    python tests/tools/keras_suite.py [--quick] [--list] [--write FILE] [FOLDER ...]
 
 The tests are those that lie in the installed package (pip install keras pytest), beside its modules;
 FOLDER is one of keras/src, all without. A test that compares computed numbers tells nothing here, where
 nothing is computed: those are counted apart, by what their text asks (assertAllClose and its like) and by
 what its assertions were given as it ran (a tensor, an array or a number of numpy). Each
 file runs in a process of its own, for at most TIME seconds. --list names every test that failed without
-comparing numbers.
+comparing numbers. --write puts the rows of the folders that were run, and what failed there, into a page
+(docs/keras_suite.md) beside the rows that are there.
 """
 import argparse
 import ast
@@ -149,6 +150,7 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("folders", nargs="*")
     options.add_argument("--quick", action="store_true", help="a few folders")
+    options.add_argument("--write", metavar="FILE", help="a page whose rows are replaced")
     options.add_argument("--list", action="store_true", help="name what failed")
     options = options.parse_args()
     found = importlib.util.find_spec("keras")
@@ -192,7 +194,49 @@ def main():
         print("%5d  %s" % (count, why))
     for line in failures if options.list else ():
         print(line)
+    if options.write:
+        write(pathlib.Path(options.write), totals, failures)
     return 0
+
+
+PAGE = """\
+# Keras's own tests on ShapeFlow
+
+What `python tests/tools/keras_suite.py --write docs/keras_suite.md FOLDER...` writes, with the Keras that is
+installed: for each folder of `keras/src` its tests, how many of them compare no computed number, and how
+many of these pass. A test that compares computed numbers tells nothing here, where nothing is computed; it
+is known by its assertions, in its text and as it runs. Skipped are those that Keras itself skips and those
+that need jax or torch.
+
+| folder | tests | skipped | compare no number | of these pass |
+|---|---|---|---|---|
+%s
+
+What fails of the tests that compare no number:
+
+%s
+"""
+
+
+def write(page, totals, failures):
+    """Replaces the rows and the failures of the folders that were run."""
+    rows, failed = {}, []
+    for line in page.read_text(encoding="utf-8").splitlines() if page.exists() else ():
+        row = re.match(r"\| ([a-z][\w/]*) \|(?: \d+ \|){3} \d+ \(", line)
+        failure = re.match("- `([^`]*)::", line)
+        if row:
+            rows[row[1]] = line
+        elif failure and failure[1].rpartition("/")[0] not in totals:
+            failed.append(line)
+    for folder, of in totals.items():
+        judged = of["passed"] + of["failed"]
+        rows[folder] = "| %s | %d | %d | %d | %d (%.1f %%) |" % (
+            folder, of["tests"], of["skipped"], judged, of["passed"], 100 * of["passed"] / max(judged, 1))
+    for line in failures:
+        test, _, why = line.partition(": ")
+        failed.append("- `%s`: `%s`" % (test, why.replace("`", "'")[:100].strip()))
+    page.write_text(PAGE % ("\n".join(rows[folder] for folder in sorted(rows)), "\n".join(sorted(failed))),
+                    encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""The rest of tf.keras that programs touch: data sets, backend functions, saving, small utilities.
+"""The rest of tf.keras that programs touch: backend functions, saving, small utilities.
 
-Source: tensorflow/python/keras/{datasets,backend,utils,models}.py (1.15).
+Source: tensorflow/python/keras/{backend,utils,models}.py (1.15).
 """
 
 from __future__ import annotations
@@ -15,79 +15,6 @@ from shapeflow.tensorflow.keras import base_layer, mixed_precision
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.graph import get_default_graph
 from shapeflow.tensorflow.python.framework.op_builders import tf
-
-
-# --- data sets: arrays of the real sizes, without content -----------------------------------------
-def _labels(n: int, classes: int, dtype: str = "uint8") -> Any:
-    return (np.arange(n) % classes).astype(dtype)
-
-
-def _pictures(name: str, train: int, test: int, shape: Tuple[int, ...], classes: int,
-              column: bool = False) -> None:
-    def load(kinds: int) -> Any:
-        found = []
-        for n in (train, test):
-            labels = _labels(n, kinds)
-            found.append((np.zeros((n,) + shape, np.uint8), labels[:, None].astype("int64")
-                          if column else labels))
-        return found[0], found[1]
-
-    def with_path(path: str = "mnist.npz") -> Any:
-        return load(classes)
-
-    def with_label_mode(label_mode: str = "fine") -> Any:
-        return load(20 if label_mode == "coarse" else classes)
-
-    def plain() -> Any:
-        return load(classes)
-
-    load_data = {"mnist": with_path, "cifar100": with_label_mode}.get(name, plain)
-    put(load_data, "tf.keras.datasets.%s.load_data" % name, v2=True)
-
-
-_pictures("mnist", 60000, 10000, (28, 28), 10)
-_pictures("fashion_mnist", 60000, 10000, (28, 28), 10)
-_pictures("cifar10", 50000, 10000, (32, 32, 3), 10, True)
-_pictures("cifar100", 50000, 10000, (32, 32, 3), 100, True)
-
-
-@export("tf.keras.datasets.boston_housing.load_data", v2=True)
-def boston_housing(path: str = "boston_housing.npz", test_split: float = 0.2, seed: int = 113) -> Any:
-    train = int(506 * (1 - test_split))
-    return (np.zeros((train, 13)), np.zeros((train,))), (np.zeros((506 - train, 13)),
-                                                          np.zeros((506 - train,)))
-
-
-def _texts(name: str, train: int, test: int, classes: int) -> None:
-    def load(seed: int, start_char: int) -> Any:
-        def part(n: int) -> Any:
-            rows = np.empty((n,), object)
-            lengths = np.random.RandomState(seed).randint(20, 400, n)
-            for i, length in enumerate(lengths):
-                rows[i] = [start_char] + [4] * int(length)
-            return rows, _labels(n, classes, "int64")
-
-        return part(train), part(test)
-
-    def imdb(path: str = "imdb.npz", num_words: Any = None, skip_top: int = 0, maxlen: Any = None,
-             seed: int = 113, start_char: int = 1, oov_char: int = 2, index_from: int = 3,
-             **kwargs: Any) -> Any:
-        return load(seed, start_char)
-
-    def reuters(path: str = "reuters.npz", num_words: Any = None, skip_top: int = 0,
-                maxlen: Any = None, test_split: float = 0.2, seed: int = 113, start_char: int = 1,
-                oov_char: int = 2, index_from: int = 3) -> Any:
-        return load(seed, start_char)
-
-    def get_word_index(path: str = "") -> Any:
-        return {"word%d" % i: i for i in range(1, 1001)}
-
-    put(imdb if name == "imdb" else reuters, "tf.keras.datasets.%s.load_data" % name, v2=True)
-    put(get_word_index, "tf.keras.datasets.%s.get_word_index" % name, v2=True)
-
-
-_texts("imdb", 25000, 25000, 2)
-_texts("reuters", 8982, 2246, 46)
 
 
 # --- backend --------------------------------------------------------------------------------------
