@@ -184,6 +184,8 @@ if [ "$mode" != --quick ]; then
     "$venv/python" benchmarks/instructions.py build/benchmarks/bench_infer
   step ops-instructions "Python: instructions of an op against the committed counts" install \
     "$venv/python" benchmarks/ops_instructions.py
+  step keras-suite "Python: a part of Keras's own tests" install \
+    "$venv/python" tests/tools/keras_suite.py --quick
   step escape "Python: no script escapes" install test_python tests/escape
   step tensorflow "real TensorFlow into .venv-test" pip tensorflow
   if [ "${status_of[tensorflow]}" = 0 ]; then
