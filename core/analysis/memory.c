@@ -500,6 +500,9 @@ static void add_costs(SfLiveness *l)
         const SfStep *st = &p->steps[i];
         double moved = 0;
         int64_t largest = 0;
+        /* The body of a loop counts once, whatever it is that its turns leave. */
+        l->m->is_lower_bound = l->m->is_lower_bound || st->kind == SF_STEP_LOOP_COND ||
+                               sf_node_role(st->node) == SF_ROLE_WHILE;
         for (int k = 0; k < st->node->nin; k++) {
             const SfTensor *t = &p->slots[st->in[k]];
             const int64_t bytes = sf_tensor_bytes(t);

@@ -114,3 +114,39 @@ def test_the_time_line_is_stacked_by_scope(tmp_path):
     shown = [name for name, held in made["stack"].items() if any(held)]
     assert page.count("<polygon") == len(shown) >= 2
     assert "<title>w</title>" in page and "<line" in page
+
+
+LOOP = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 64])
+times = tf.placeholder(tf.int32, [])
+_, y = tf.while_loop(lambda i, h: i < times, lambda i, h: [i + 1, tf.tanh(h * 2.)], [0, x + 1.])
+with tf.Session() as session:
+    session.run(y, {x: np.zeros([32, 64]), times: 5})
+"""
+
+
+def test_a_loop_of_unknown_turns_is_bounded_from_below(tmp_path):
+    """By the shapes of one turn of its body."""
+    shown = memory(tmp_path, text=LOOP).stdout
+    assert "peak at least" in shown
+    made = json.loads(memory(tmp_path, "--json", text=LOOP).stdout)
+    assert made["at_least"] and 32 * 64 * 4 <= made["parts"]["activations"] <= 4 * 32 * 64 * 4
+    assert made["batch"]["size"] == 32
+
+
+FIXED = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [32, 64])
+with tf.Session() as session:
+    session.run(tf.tanh(x) * 2., {x: np.zeros([32, 64])})
+"""
+
+
+def test_a_batch_that_is_nowhere_open(tmp_path):
+    done = memory(tmp_path, text=FIXED)
+    assert done.returncode == 0 and "batch: no axis of the feeds is open" in done.stdout
+    done = memory(tmp_path, "--device", "t4", "--batch", "64", text=FIXED)
+    assert done.returncode == 0 and "fits" in done.stdout and "largest batch" not in done.stdout
