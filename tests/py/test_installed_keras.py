@@ -408,3 +408,14 @@ print(type(random.choices("abc", k=2)).__name__, type(numbers.choice(3)).__name_
 x = tf.constant(rows[:4])
 print(numbers.choice(3, p=np.array(tf.nn.softmax(tf.zeros(3)))) in (0, 1, 2), numbers.choice(rows) is None)
 """)[:2] == ["list True", "True False"]
+
+
+def test_a_vocabulary_of_unknown_words_is_unknown(tmp_path):
+    assert printed(tmp_path, """\
+import numpy as np
+import tensorflow as tf
+from tensorflow.keras import layers
+vectorize = layers.TextVectorization(max_tokens=500, output_mode="int", output_sequence_length=7)
+vectorize.adapt(tf.data.Dataset.from_tensor_slices(np.array(["a b", "c"])).batch(2))
+print(type(vectorize.get_vocabulary()).__name__, vectorize(["a"]).shape)
+""")[0] == "list (1, 7)"

@@ -150,7 +150,8 @@ def is_about_numbers(test, numbers):
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("folders", nargs="*")
-    options.add_argument("--quick", action="store_true", help="a few folders; fails when fewer than 95 %% pass")
+    options.add_argument("--quick", action="store_true",
+                         help="a few folders; fails when fewer than 95 %% pass")
     options.add_argument("--write", metavar="FILE", help="a page whose rows are replaced")
     options.add_argument("--list", action="store_true", help="name what failed")
     options = options.parse_args()

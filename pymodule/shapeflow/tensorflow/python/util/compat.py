@@ -7,6 +7,7 @@ import os
 import numpy as np
 
 from shapeflow.api.registry import export, put
+from shapeflow.api.unmodelled import Opaque
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
         return bytes_or_text.encode(encoding)
     if isinstance(bytes_or_text, bytes):
         return bytes_or_text
-    raise TypeError("Expected binary or unicode string, got %r" % (bytes_or_text,))
+    return _unknown(bytes_or_text)
 
 
 @export("tf.compat.as_text", "tf.compat.as_str", v2=True)
@@ -30,7 +31,14 @@ def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
         return bytes_or_text
     if isinstance(bytes_or_text, bytes):
         return bytes_or_text.decode(encoding)
-    raise TypeError("Expected binary or unicode string, got %r" % (bytes_or_text,))
+    return _unknown(bytes_or_text)
+
+
+def _unknown(value: Any) -> Any:
+    """Text that nobody knows stays that."""
+    if isinstance(value, Opaque):
+        return value
+    raise TypeError("Expected binary or unicode string, got %r" % (value,))
 
 
 @export("tf.compat.as_str_any", v2=True)
