@@ -419,3 +419,14 @@ vectorize = layers.TextVectorization(max_tokens=500, output_mode="int", output_s
 vectorize.adapt(tf.data.Dataset.from_tensor_slices(np.array(["a b", "c"])).batch(2))
 print(type(vectorize.get_vocabulary()).__name__, vectorize(["a"]).shape)
 """)[0] == "list (1, 7)"
+
+
+def test_layers_of_images_in_a_data_set(tmp_path):
+    assert printed(tmp_path, """\
+import numpy as np
+import tensorflow as tf
+from tensorflow.keras import layers
+data = tf.data.Dataset.from_tensor_slices(np.zeros((2, 16, 16, 3), "float32")).batch(2)
+print([batch.shape for batch in data.map(layers.RandomGaussianBlur()).take(1)])
+print([batch.shape for batch in data.map(lambda images: layers.RandAugment()(images)).take(1)])
+""")[:2] == ["[TensorShape([2, 16, 16, 3])]"] * 2

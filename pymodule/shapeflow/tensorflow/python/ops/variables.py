@@ -536,6 +536,8 @@ put(VariableV2, "tf.Variable", v1=False, v2=True)
 # --- initial values that read other variables -----------------------------------------------------
 def _guarded(value: Any, scope: str) -> Any:
     """`value` with reads of variables replaced by what these are initialised with."""
+    if not hasattr(value, "op"):  # an eager tensor: it has been read
+        return framework_lib.convert_to_tensor(value)
     return _safe(value, {}, set(), scope)
 
 
