@@ -41,7 +41,7 @@ CASES = [
     ("check --", set(name for name in OPTIONS if name.startswith("--"))),
     ("check --format s", {"sarif"}),
     ("check --strict --mode ", {"graph", "eager"}),
-    ("explain SF90", {"SF901", "SF902", "SF903", "SF904", "SF905", "SF906", "SF907"}),
+    ("explain SF90", {"SF901", "SF902", "SF903", "SF904", "SF905", "SF906", "SF907", "SF908"}),
     ("completion z", {"zsh"}),
     ("graph --layout ", {"ours", "graphviz"}),
     ("check tr", {"train.py"}),

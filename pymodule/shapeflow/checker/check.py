@@ -44,13 +44,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import FrameType
-    from typing import Any, Callable, Dict, List, Optional, Set, TextIO, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Set, TextIO, Tuple
 
     from shapeflow._core import Loop
     from shapeflow.checker.data_files import DataFiles
+    from shapeflow.checker.findings import Span
     from shapeflow.checker.loops.watch import Watch
     from shapeflow.checker.memory_runs import Recorder
     from shapeflow.checker.missing_imports import MissingImports
+    from shapeflow.checker.passed_over import PassedOver
     from shapeflow.checker.patches import Patcher
     from shapeflow.checker.python2_source import Translator
     from shapeflow.formats.progress import Line
@@ -88,6 +90,8 @@ class Checker:
         self._arguments: Optional[missing_arguments.Arguments] = None
         self._memory: Optional[Recorder] = None  # where a model of GPU is named
         self._translator: Optional[Translator] = None  # of a script
+        self._passed: Optional[PassedOver] = None  # where statements may fail
+        self._ended_at: List[Tuple[str, int]] = []  # where one failed that should, innermost first
         self._in_thread: List[str] = []  # why threads of the script ended
         self._test_errors: List[Tuple[Any, BaseException]] = []  # of unit tests
         self._paths: List[str] = []
@@ -148,6 +152,11 @@ class Checker:
             self.scope.by("checker.python2_source", "programs of Python 2 are translated"),
             self.options.python2)
         self._translator.watch_imports(lambda file: is_library(file, path))
+        if self.options.passed_over:
+            import shapeflow.checker.passed_over as passed_over
+
+            self._passed = passed_over.PassedOver(self.options.passed_over)
+            self._passed.install(self.scope.by("checker.passed_over", "statements may fail"))
         if self.options.variant:
             from shapeflow.api import unknown_package
 
@@ -256,9 +265,11 @@ class Checker:
         return self._loops.decide(loop, sys._getframe(1))
 
     def _translated(self, source: Any, path: str) -> Any:
-        """The tree of a program that is run as Python 2; of any other its source."""
-        return self._translator.tree(source, path) if self._translator is not None and \
-            self.options.python2 else source
+        """The tree of a program that is run as Python 2, or some of whose statements may fail; of any other
+        its source."""
+        if self._translator is not None and self.options.python2:
+            source = self._translator.tree(source, path)
+        return source if self._passed is None else self._passed.changed(source, path)
 
     def _before_skip(self) -> None:
         """What was found so far owes nothing to the loops that are left from here on."""
@@ -472,6 +483,7 @@ class Checker:
         if tests is None:
             self.ended = f"by sys.exit({status!r})"
             self.failure = f"the script exited with status {status!r}"
+            self._note_end(stop, failures.user_frames(stop.__traceback__, self.options.script))
             return
         self._drain()
         self.ended = "by sys.exit"
@@ -514,6 +526,7 @@ class Checker:
         words = failures.message_of(error) + failures.advice(error)
         text = where + words
         self._last_words = "\n".join([text, *(frame.text for frame in frames)])
+        self._note_end(error, frames)
         self._is_python2 = not self.options.python2 and names.emulated() < (2, 0) and \
             python2_source.is_meant(error)
         if self._decision is not None:
@@ -523,6 +536,15 @@ class Checker:
             text, words = text + more, words + more
         self._failed_at = [frames[0].path, frames[0].line, words] if frames else []
         return text
+
+    def _note_end(self, error: BaseException, frames: Sequence[Span]) -> None:
+        """Where the program ended, if that may be for want of something unknown."""
+        import shapeflow.checker.passed_over as passed_over
+
+        is_unsure = made_up.count() or self._missing is not None and self._missing.records() or \
+            self._data is not None and self._data.count or _core.counters().get("unknown", 0)
+        if is_unsure and passed_over.may_owe_to_unknown(error):
+            self._ended_at = [(frame.path, frame.line) for frame in frames]
 
     # --- limits and output --------------------------------------------------------------------
     def _start_watchdog(self) -> Callable[[], None]:
@@ -739,6 +761,9 @@ class Checker:
             if not self.ended.startswith("stopped"):
                 report.lacking = self._arguments.wanted(self._last_words)
             report.python2 = self._is_python2
+        if self._passed is not None:
+            report.records += self._passed.records()
+        report.ended_at = self._ended_at
         report.counters["assumed"] = made_up.count()
         if self._translator is not None:
             report.records += self._translator.records()

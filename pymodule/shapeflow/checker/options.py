@@ -3,7 +3,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Sequence
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 
 class CheckOptions:
@@ -41,6 +41,7 @@ class CheckOptions:
         self.arguments: List[str] = []  # that are made up, because it was not given them (missing_arguments)
         # Which of two ways unknown numbers are made up in; None: there is no second run to compare with.
         self.variant = variant
+        self.passed_over: List[Tuple[str, int]] = []  # lines whose statements may fail (passed_over)
         self.error_fd = -1  # takes what the script writes on standard error, where that is not shown
         self.devices = devices  # what graphs are placed on (docs/devices.md); None: any machine
         self.module = module  # the script's dotted name, where it is run as `python -m` does

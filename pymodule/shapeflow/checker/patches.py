@@ -26,7 +26,7 @@ OWNERS = (
     "sandbox.reproducible",
     "notebook.extension",
     "tensorflow.compat.python2", "checker.random_choice", "checker.data_files", "checker.worker_programs",
-    "checker.python2_source",
+    "checker.passed_over", "checker.python2_source",
     "checker.import_hook", "checker.missing_imports", "checker.keras_calls", "checker.shape_recorder",
     "checker.loops.instrument",
     "fixes.trial", "checker.dependency_tracker", "checker.check",

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MAX_LINES = 10  # of a script's last words
 _MOST_PATHS = 50  # that a second run takes to be there
+_MOST_PASSED = 24  # statements that a run passes over
+_SECONDS_PASSING = 30.0  # after which no further statement is
 _MOST_ATTEMPTS = 5  # to run a program that gives up, each time with more of what it wants
 
 
@@ -92,7 +94,7 @@ def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arriv
         if found is not None and found.report is not None:
             arrived, report = found, found.report
         else:
-            options.present, options.arguments, options.python2 = [], [], False
+            options.present, options.arguments, options.python2, options.passed_over = [], [], False, []
     if report is not None and report.depends_on_made_up:
         options.variant = 1
         again = _another(work, options, policy)
@@ -110,7 +112,9 @@ def _gave_up(report: Report) -> bool:
 
 
 def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report) -> Optional[Arrived]:
-    """A run that has what the runs before it wanted, and does not give up; None: there is none."""
+    """A run that has what the runs before it wanted, and does not give up, or, from the one of them that came
+    furthest, passes over what failed; None: there is none."""
+    best = report, options.present, options.arguments, options.python2
     for _ in range(_MOST_ATTEMPTS):
         more = [path for path in report.wanted if path not in options.present]
         if report.python2:
@@ -120,7 +124,33 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
         elif report.lacking:
             options.arguments = options.arguments + report.lacking
         else:
+            break
+        again = _another(work, options, policy)
+        if again is None or again.report is None:
             return None
+        if not _gave_up(again.report) or again.report.of("error"):
+            return again
+        report = again.report
+        if _progress(report) > _progress(best[0]):
+            best = report, options.present, options.arguments, options.python2
+    report, options.present, options.arguments, options.python2 = best
+    return _passed_over(work, options, policy, report)
+
+
+def _progress(report: Report) -> int:
+    """How far a run came that gave up."""
+    return report.counters.get("ops", 0)
+
+
+def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Report) -> Optional[Arrived]:
+    """A run that passes over the statements at which the runs before it ended, one after the other, and does
+    not give up; None: there is none."""
+    began = time.monotonic()
+    while len(options.passed_over) < _MOST_PASSED and time.monotonic() - began < _SECONDS_PASSING:
+        place = next((place for place in report.ended_at if place not in options.passed_over), None)
+        if place is None:
+            return None
+        options.passed_over = [*options.passed_over, place]
         again = _another(work, options, policy)
         if again is None or again.report is None:
             return None

@@ -1,0 +1,294 @@
+"""Statements that a run passes over: they failed in the run before, which had something unknown in it.
+
+A program that ends with an exception is not checked from there on. Where data or packages are not there, or
+something is not modelled, the exception may owe to that. So the program is run again, and the statement where
+it ended may fail: what it would have set is unknown then, and the program goes on. Of `for`, `with`, `if` and
+`while` only the head is passed over. What a statement may have left half changed (the list of an `append`,
+the array of an `a[i] = x`) is unknown too, so that nothing is found because of it. Each one is a note.
+"""
+from __future__ import annotations
+
+import ast
+import builtins
+import sys
+
+from shapeflow.checker.findings import Record, Span, display_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple, TypeVar, Union
+
+    from shapeflow.checker.patches import Patcher
+
+    _Node = TypeVar("_Node", bound=ast.AST)
+    Place = Tuple[str, int]  # a file and a line of it
+
+CODE, NAME = "SF908", "PASSED_OVER"
+_FAILED, _PASS, _UNKNOWN, _SPOILED = (
+    "__shapeflow_failed__", "__shapeflow_pass__", "__shapeflow_unknown__", "__shapeflow_spoiled__")
+_ITERATED, _ENTERED, _TESTED = "__shapeflow_iterated__", "__shapeflow_entered__", "__shapeflow_tested__"
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_COMPOUND = (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try)
+_OWN_FRAME = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)  # what a lambda would take for itself
+# Errors that say what is missing in words of their own, and what no statement owes to something unknown.
+_TOLD = (ImportError, SyntaxError, MemoryError)
+
+
+def may_owe_to_unknown(error: BaseException) -> bool:
+    """Is it an error that a statement may have made because of something unknown?"""
+    if isinstance(error, SystemExit):
+        return True
+    return isinstance(error, Exception) and not isinstance(error, _TOLD)
+
+
+class PassedOver:
+    """What one run passes over. `places`: the statements that may fail."""
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self._places = list(places)
+        self._first: Dict[Place, BaseException] = {}  # that did fail
+
+    def install(self, by: Patcher) -> None:
+        """What the changed sources call."""
+        calls = {_FAILED: (Exception, SystemExit), _PASS: self._pass, _UNKNOWN: self._unknown,
+                 _SPOILED: _spoiled, _ITERATED: self._iterated, _ENTERED: self._entered,
+                 _TESTED: self._tested}
+        for name, value in calls.items():
+            by.set(builtins, name, value, regardless=True)
+
+    def records(self) -> List[Record]:
+        """A note for each statement that failed."""
+        found = []
+        for (path, line), error in self._first.items():
+            words = " ".join(str(error).split())
+            words = words if len(words) <= 160 else words[:157] + "..."
+            message = (f"{display_path(path)}:{line} was passed over: it failed, as it may for want of what "
+                       f"is unknown ({type(error).__name__}{': ' * bool(words)}{words})")
+            found.append(Record(CODE, NAME, "note", message, primary=Span(path, line)))
+        return found
+
+    # --- in the program -----------------------------------------------------------------------------
+    def _pass(self, number: int, error: Optional[BaseException] = None) -> None:
+        """Notes that a statement failed; ends the program where it wants to end well."""
+        error = error or sys.exc_info()[1]
+        if isinstance(error, SystemExit) and error.code in (None, 0):
+            raise error
+        if error is not None:
+            self._first.setdefault(self._places[number], error)
+
+    def _unknown(self, name: str) -> Any:
+        from shapeflow.api import unknown_package
+
+        return unknown_package.Unknown(name)
+
+    def _iterated(self, number: int, head: Callable[[], Any]) -> Iterator[Any]:
+        """What a `for` goes over: as far as it goes, then something unknown if it fails at once."""
+        began = False
+        try:
+            for item in head():
+                began = True
+                yield item
+        except Exception as error:
+            self._pass(number, error)
+            if not began:
+                yield from self._unknown("an item")
+
+    def _entered(self, number: int, head: Callable[[], Any]) -> Any:
+        """What a `with` enters."""
+        return _Entered(self, number, head)
+
+    def _tested(self, number: int, head: Callable[[], Any], otherwise: bool) -> bool:
+        """The truth of a condition."""
+        try:
+            return bool(head())
+        except Exception as error:
+            self._pass(number, error)
+            return otherwise
+
+    # --- in the source ------------------------------------------------------------------------------
+    def changed(self, source: Any, path: str) -> Any:
+        """What compile() takes of a file, of its text or its tree; SyntaxError and ValueError as from it."""
+        numbers = {line: number for number, (file, line) in enumerate(self._places) if file == path}
+        if not numbers:
+            return source
+        tree = source if isinstance(source, ast.AST) else \
+            compile(source, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+        return ast.fix_missing_locations(_Changer(numbers).visit(tree))
+
+
+class _Entered:
+    """A context manager that is unknown where it cannot be had or entered."""
+
+    def __init__(self, owner: PassedOver, number: int, head: Callable[[], Any]) -> None:
+        self._owner, self._number, self._head = owner, number, head
+        self._manager: Any = None
+
+    def __enter__(self) -> Any:
+        try:
+            manager = self._head()
+            entered = type(manager).__enter__(manager)
+        except Exception as error:
+            self._owner._pass(self._number, error)
+            return self._owner._unknown("what was entered")
+        self._manager = manager
+        return entered
+
+    def __exit__(self, kind: Any, error: Any, trace: Optional[TracebackType]) -> Any:
+        if self._manager is None:
+            return False
+        return type(self._manager).__exit__(self._manager, kind, error, trace)
+
+
+def _spoiled(value: Any) -> Any:
+    """What stands for something that a statement may have left half changed."""
+    if isinstance(value, (list, dict, set, bytearray)) or type(value).__name__ in ("ndarray", "deque"):
+        from shapeflow.api import unknown_package
+
+        return unknown_package.Unknown("what was half changed")
+    return value
+
+
+class _Changer(ast.NodeTransformer):
+    """Changes the innermost statement at each of some lines."""
+
+    def __init__(self, numbers: Dict[int, int]) -> None:
+        self._numbers = numbers
+        self._is_class = False
+
+    def visit(self, node: ast.AST) -> Any:
+        if not isinstance(node, ast.stmt):
+            return self.generic_visit(node)
+        outer, self._is_class = self._is_class, isinstance(node, ast.ClassDef)
+        self.generic_visit(node)
+        self._is_class = outer
+        first = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", ()))])
+        number = next((self._numbers.pop(line) for line in sorted(self._numbers)
+                       if first <= line <= (node.end_lineno or first)), None)
+        if number is None:
+            return node
+        return self._head(node, number) or _tried(node, number)
+
+    def _head(self, node: ast.stmt, number: int) -> Optional[ast.stmt]:
+        """The statement with another head; None: it is passed over whole."""
+        if isinstance(node, ast.For):
+            heads = [node.iter]
+        elif isinstance(node, (ast.If, ast.While)):
+            heads = [node.test]
+        elif isinstance(node, ast.With):
+            heads = [item.context_expr for item in node.items]
+        else:
+            return None
+        if self._is_class or any(isinstance(part, _OWN_FRAME) for head in heads for part in ast.walk(head)):
+            return None
+        if isinstance(node, ast.For):
+            node.iter = _late(_ITERATED, number, node.iter)
+        elif isinstance(node, (ast.If, ast.While)):
+            node.test = _late(_TESTED, number, node.test, ast.Constant(isinstance(node, ast.If)))
+        elif isinstance(node, ast.With):
+            for item in node.items:
+                item.context_expr = _late(_ENTERED, number, item.context_expr)
+        return node
+
+
+def _late(name: str, number: int, head: ast.expr, *more: ast.expr) -> ast.expr:
+    """`name(number, lambda: head)`."""
+    nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+    return _at(head, _call(name, ast.Constant(number), ast.Lambda(nothing, head), *more))
+
+
+def _call(name: str, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
+
+
+def _at(place: ast.AST, made: _Node) -> _Node:
+    """`made` stands at the first line of `place`, as far as its parts have no place of their own."""
+    return ast.fix_missing_locations(ast.copy_location(made, place))
+
+
+def _tried(node: ast.stmt, number: int) -> ast.stmt:
+    """The statement; where it fails, what it would have set is unknown."""
+    then: List[ast.stmt] = [ast.Expr(_call(_PASS, ast.Constant(number)))]
+    is_whole = not isinstance(node, _COMPOUND)
+    then += [_suite(ast.Assign([target], _call(_UNKNOWN, ast.Constant(_shown(target)))), is_whole or target)
+             for target in _targets(node)]
+    then += [_suite(ast.Assign([_stored(thing)], _call(_SPOILED, thing)), True)
+             for thing in _changed_by(node)]
+    if isinstance(node, ast.Return):
+        then.append(ast.Return(_call(_UNKNOWN, ast.Constant("what was returned"))))
+    handler = ast.ExceptHandler(ast.Name(_FAILED, ast.Load()), None, then)
+    return _at(node, ast.Try([node], [handler], [], []))
+
+
+def _suite(statement: ast.stmt, when: Union[bool, ast.expr]) -> ast.stmt:
+    """The statement, which may fail; `when`: a name, which only gets a value where it has none."""
+    nothing = ast.ExceptHandler(ast.Name(_FAILED, ast.Load()), None, [ast.Pass()])
+    if isinstance(when, ast.Name):
+        unset = ast.ExceptHandler(ast.Name(_FAILED, ast.Load()), None, [statement])
+        return ast.Try([ast.Expr(ast.Name(when.id, ast.Load()))], [unset], [], [])
+    return ast.Try([statement], [nothing], [], [])
+
+
+def _targets(node: ast.stmt) -> List[ast.expr]:
+    """Names and attributes that the statement sets in its own scope."""
+    found: Dict[str, ast.expr] = {}
+    for part in _own(node):
+        if isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Store):
+            found.setdefault(ast.dump(part), _stored(part))
+        elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.setdefault(part.name, ast.Name(part.name, ast.Store()))
+        elif isinstance(part, ast.alias):
+            name = part.asname or part.name.partition(".")[0]
+            found.setdefault(name, ast.Name(name, ast.Store()))
+    return list(found.values())
+
+
+def _changed_by(node: ast.stmt) -> List[ast.expr]:
+    """Names and attributes whose values the statement changes in place."""
+    found: Dict[str, ast.expr] = {}
+    for part in _own(node):
+        thing: Optional[ast.expr] = None
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, (ast.Store, ast.Del)):
+            thing = part.value
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+            thing = part.func.value
+        while isinstance(thing, ast.Subscript):
+            thing = thing.value
+        if isinstance(thing, (ast.Name, ast.Attribute)) and _is_plain(thing):
+            found.setdefault(ast.dump(thing), thing)
+    return list(found.values())
+
+
+def _is_plain(thing: ast.expr) -> bool:
+    """`a.b.c`: asking for it calls nothing that the statement has not."""
+    while isinstance(thing, ast.Attribute):
+        thing = thing.value
+    return isinstance(thing, ast.Name)
+
+
+def _stored(thing: ast.expr) -> ast.expr:
+    if isinstance(thing, ast.Attribute):
+        return ast.Attribute(thing.value, thing.attr, ast.Store())
+    assert isinstance(thing, ast.Name)
+    return ast.Name(thing.id, ast.Store())
+
+
+def _shown(target: ast.expr) -> str:
+    return target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
+
+
+def _own(node: ast.stmt) -> Iterator[ast.AST]:
+    """Parts of the statement in its own scope, functions and classes in it without what they hold."""
+    stack: List[ast.AST] = [node]
+    while stack:
+        part = stack.pop()
+        yield part
+        if isinstance(part, _SCOPES):
+            continue
+        if isinstance(part, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            inner: Set[int] = {id(name) for comp in part.generators for name in ast.walk(comp.target)}
+            stack.extend(child for child in ast.iter_child_nodes(part) if id(child) not in inner
+                         and not isinstance(child, ast.comprehension))
+            stack.extend(comp.iter for comp in part.generators)
+            continue
+        stack.extend(ast.iter_child_nodes(part))
