@@ -461,33 +461,37 @@ static bool is_unmodelled(PyObject *o)
     return PyObject_HasAttrString((PyObject *)Py_TYPE(o), "_sf_unmodelled");
 }
 
+static bool is_number(PyObject *o)
+{
+    return PyFloat_Check(o) || PyLong_Check(o) || PyArray_IsScalar(o, Generic);
+}
+
+/* Is its shape one that nobody knows? What is unmodelled beside a number in a list is one, too. */
 static bool holds_unmodelled(PyObject *value, int depth)
 {
-    if (PyList_Check(value) || PyTuple_Check(value)) {
-        const Py_ssize_t most = 1024; /* of a batch; what is longer holds numbers */
-        bool found = false;
-        for (Py_ssize_t i = 0;
-             depth > 0 && !found && i < PySequence_Fast_GET_SIZE(value) && i < most; i++) {
-            PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(value, i));
-            found = holds_unmodelled(item, depth - 1);
-            Py_DECREF(item);
-        }
-        return found;
-    }
-    if (!PyArray_Check(value)) {
-        return !PyLong_Check(value) && !PyFloat_Check(value) && is_unmodelled(value);
-    }
-    PyArrayObject *a = (PyArrayObject *)value;
-    if (PyArray_TYPE(a) != NPY_OBJECT || !PyArray_ISCARRAY_RO(a)) {
+    const bool list = is_list(value);
+    PyArrayObject *a = PyArray_Check(value) ? (PyArrayObject *)value : NULL;
+    if (depth > NESTED_MAX || is_number(value)) {
         return false;
     }
-    bool yes = false;
-    for (npy_intp i = 0; !yes && i < PyArray_SIZE(a); i++) { /* a metaclass may resize it */
-        PyObject *item = Py_XNewRef(((PyObject **)PyArray_DATA(a))[i]);
-        yes = item && is_unmodelled(item);
-        Py_XDECREF(item);
+    if (!list && !a) {
+        return is_unmodelled(value);
     }
-    return yes;
+    if (a && (PyArray_TYPE(a) != NPY_OBJECT || !PyArray_ISCARRAY_RO(a))) {
+        return false;
+    }
+    bool holds = false;
+    for (npy_intp i = 0; i < (a ? PyArray_SIZE(a) : PySequence_Fast_GET_SIZE(value)); i++) {
+        PyObject *item = a ? ((PyObject **)PyArray_DATA(a))[i] : PySequence_Fast_GET_ITEM(value, i);
+        const bool number = !item || is_number(item);
+        Py_XINCREF(item); /* a metaclass that is asked may change the size */
+        holds = holds || (!number && holds_unmodelled(item, depth + 1));
+        Py_XDECREF(item);
+        if (list && number) {
+            return false;
+        }
+    }
+    return holds;
 }
 
 static int describe_for(bool transient, PyArrayObject *a, SfDtype want, int64_t max_values,
@@ -508,7 +512,7 @@ static int feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values
     if (sfpy_np_load(st) < 0) {
         return -1;
     }
-    if (holds_unmodelled(value, 3)) { /* of lists: [[state, action], ...] */
+    if (holds_unmodelled(value, 0)) {
         *out = (SfpyArray){.dtype = want, .shape = sf_shape_unknown()};
         return 0;
     }

@@ -70,7 +70,7 @@ tf.reshape(image, [20, 31, 3])
 def test_the_way_out_can_be_pasted(tmp_path):
     write(tmp_path, train=HEAD + "x = np.load('x.npy')\nraise RuntimeError('no')\n")
     done = shapeflow(tmp_path, "check", "--no-cache", "train.py")
-    assert done.returncode == 3
+    assert done.returncode == 0 and "note[SF908]: train.py:5 was passed over" in done.stderr
     line = '"x.npy" = { shape = [1000, 10], dtype = "float32" }'
     assert "[tool.shapeflow.data]\n    " + line in done.stderr
     shapeflow(tmp_path, "check", "--no-cache", "--write-data-stubs", "train.py")

@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 
+from command import lines, shapeflow, write
 from shapeflow import _core
 
 SECONDS = 60 if "SHAPEFLOW_UNDER_ASAN" in os.environ else 10
@@ -164,3 +165,19 @@ tf.matmul(tf.zeros([2, 3]), tf.zeros([2, 3]))
     report = runner.run(str(script), ["--tf-version", "1.15.0", "--no-cache"])
     assert [record.primary.line for record in report.of("error")] == [8]
     assert report.failure is None
+
+
+def test_lists_of_what_is_unmodelled_have_a_shape_that_nobody_knows(tmp_path):
+    """A state of an environment that is not installed is fed as a batch of one."""
+    write(tmp_path, train="""import gym, numpy as np, tensorflow as tf
+state = gym.make('Own-v0').reset()
+x = tf.placeholder(tf.float32, [None, 4])
+y = tf.square(x)
+with tf.Session() as sess:
+    for fed in ([state], [state, state], (state,), [[state]], [state[0], state[1]], [[1, 2, 3, state]],
+                np.array([state, state], dtype=object), [np.zeros(4), state]):
+        sess.run(y, {x: fed})
+    sess.run(y, {x: [[1, 2, state]]})
+""")
+    done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "--format", "concise", "train.py")
+    assert lines(done) == [("train.py", 9, "SF301")]

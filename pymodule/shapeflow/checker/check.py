@@ -518,6 +518,7 @@ class Checker:
             self.collector.add(of_keras)
             return
         self.failure = self._failure_of(error, path)
+        self._note_end(error, frames)
 
     def _failure_of(self, error: BaseException, path: str) -> str:
         """In words; whether another version has what is missing here is found out too."""
@@ -526,7 +527,6 @@ class Checker:
         words = failures.message_of(error) + failures.advice(error)
         text = where + words
         self._last_words = "\n".join([text, *(frame.text for frame in frames)])
-        self._note_end(error, frames)
         self._is_python2 = not self.options.python2 and names.emulated() < (2, 0) and \
             python2_source.is_meant(error)
         if self._decision is not None:

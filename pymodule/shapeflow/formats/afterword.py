@@ -36,6 +36,8 @@ def endings(report: Report, unfinished: str = "could not be run to its end") -> 
         return [f"shapeflow: {report.script} {report.ended}"]
     if report.failure:
         return [f"shapeflow: {report.script} {unfinished}: {report.failure}", *_way_out(report)]
+    if any(record.code == "SF908" for record in report.records):
+        return _way_out(report)
     return []
 
 

@@ -146,6 +146,8 @@ def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Repo
     """A run that passes over the statements at which the runs before it ended, one after the other, and does
     not give up; None: there is none."""
     began = time.monotonic()
+    if report.of("error"):
+        return None  # it has its findings, and what is unknown may come of them
     while len(options.passed_over) < _MOST_PASSED and time.monotonic() - began < _SECONDS_PASSING:
         place = next((place for place in report.ended_at if place not in options.passed_over), None)
         if place is None:
@@ -154,7 +156,7 @@ def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Repo
         again = _another(work, options, policy)
         if again is None or again.report is None:
             return None
-        if not _gave_up(again.report) or again.report.of("error"):
+        if again.report.failure is None or again.report.of("error"):
             return again
         report = again.report
     return None
