@@ -700,8 +700,8 @@ class Checker:
 
             usage.finish()
             self._drain()
-            for finding, words in usage.try_short_batches():
-                self.collector.add(as_fixed_batch(finding, words))
+            for record in usage.try_short_batches():
+                self.collector.add(record)
             if self._memory is not None:
                 import shapeflow.checker.fitting as fitting
 
@@ -811,14 +811,6 @@ def _keep_path(by: Patcher) -> None:
         sys.path[:] = folders
 
     by.also("sys.path", undo)
-
-
-def as_fixed_batch(finding: Any, words: str) -> Record:
-    """What would fail at a batch that the program never came to: a warning, with the same facts."""
-    record = record_of(finding)
-    record.code, record.name, record.severity = "SF505", "FIXED_BATCH", "warning"
-    record.message = words + record.message
-    return record
 
 
 _NOW = "2.21.0"  # of a file that Keras saved

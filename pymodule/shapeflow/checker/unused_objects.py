@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from shapeflow import _core
+from shapeflow.checker.findings import Record, record_of
 
 TYPE_CHECKING = False  # loaded in every check: re and typing would be most of its time
 if TYPE_CHECKING:
@@ -63,10 +64,10 @@ def finish() -> None:
     _untrained.clear()
 
 
-def try_short_batches() -> List[Tuple[Any, str]]:
-    """Runs of data sets once more with the short last batch that the program never came to: what fails
-    then, and a sentence about the batch. Nothing of the program runs after this."""
-    failed: List[Tuple[Any, str]] = []
+def try_short_batches() -> List[Record]:
+    """Runs of data sets once more with the short last batch that the program never came to: a warning for
+    what fails then, with the same facts. Nothing of the program runs after this."""
+    failed: List[Record] = []
     sessions = [s for s in _sessions if getattr(s, "_sf_replays", None)]
     if sessions:
         from shapeflow.tensorflow.python.data import from_generator, iterator_ops
@@ -82,8 +83,15 @@ def try_short_batches() -> List[Tuple[Any, str]]:
                         session.replay(fetches, feed_dict)
                     except Exception:  # what it is, is among the findings
                         pass
-                    failed += [(f, words) for f in _core.findings() if f.severity == "error"]
+                    failed += [_as_warning(f, words) for f in _core.findings() if f.severity == "error"]
     _core.clear_findings()
     _sessions.clear()
     return failed
+
+
+def _as_warning(finding: Any, words: str) -> Record:
+    record = record_of(finding)
+    record.code, record.name, record.severity = "SF505", "FIXED_BATCH", "warning"
+    record.message = words + record.message
+    return record
 
