@@ -29,10 +29,8 @@ from shapeflow import _core
 from shapeflow.api import names
 from shapeflow.checker.findings import (
     INTERRUPTED,
-    Record,
     Report,
     UniqueFindings,
-    record_of,
 )
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.options import CheckOptions
@@ -91,7 +89,7 @@ class Checker:
         self._memory: Optional[Recorder] = None  # where a model of GPU is named
         self._translator: Optional[Translator] = None  # of a script
         self._passed: Optional[PassedOver] = None  # where statements may fail
-        self._ended_at: List[Tuple[str, int]] = []  # where one failed that should, innermost first
+        self._passable: List[Tuple[str, int]] = []  # as Report.passable
         self._in_thread: List[str] = []  # why threads of the script ended
         self._test_errors: List[Tuple[Any, BaseException]] = []  # of unit tests
         self._paths: List[str] = []
@@ -544,7 +542,7 @@ class Checker:
         is_unsure = made_up.count() or self._missing is not None and self._missing.records() or \
             self._data is not None and self._data.count or _core.counters().get("unknown", 0)
         if is_unsure and passed_over.may_owe_to_unknown(error):
-            self._ended_at = [(frame.path, frame.line) for frame in frames]
+            self._passable = [(frame.path, frame.line) for frame in frames]
 
     # --- limits and output --------------------------------------------------------------------
     def _start_watchdog(self) -> Callable[[], None]:
@@ -763,7 +761,7 @@ class Checker:
             report.python2 = self._is_python2
         if self._passed is not None:
             report.records += self._passed.records()
-        report.ended_at = self._ended_at
+        report.passable = self._passable
         report.counters["assumed"] = made_up.count()
         if self._translator is not None:
             report.records += self._translator.records()

@@ -344,7 +344,8 @@ class Report:
         self.emulated: Sequence[str] = ()  # version, mode, and why these
         self.python2 = False  # it failed as programs of Python 2 do
         self.lacking: List[str] = []  # arguments that could be made up (missing_arguments)
-        self.ended_at: List[Tuple[str, int]] = []  # lines of the program where it failed, innermost first
+        # Where it failed, if that may be for want of something unknown: files and lines, innermost first.
+        self.passable: List[Tuple[str, int]] = []
         self.again = ""  # the version that has what this run lacked
         self.stubs: List[str] = []  # paths for which something unknown stood, as a declaration names them
         self.wanted: List[str] = []  # paths that a script which failed had asked for, and which are not there

@@ -15,7 +15,7 @@ def pack(report: Report) -> Dict[str, Any]:
             "said": report.said, "reads": report.reads, "emulated": list(report.emulated),
             "again": report.again, "tried": tried, "stubs": report.stubs, "wanted": report.wanted,
             "lacking": report.lacking, "python2": report.python2, "failed_at": report.failed_at,
-            "ended_at": report.ended_at}
+            "passable": report.passable}
     if tried is None:  # what half a search has found is no answer
         for finding in data["findings"]:
             finding["fixes"] = []
@@ -37,7 +37,7 @@ def unpack(data: Dict[str, Any]) -> Report:
     report.lacking = [str(name) for name in data.get("lacking") or ()]
     at = data.get("failed_at") or ()
     report.failed_at = [str(at[0]), int(at[1]), str(at[2])] if at else []
-    report.ended_at = [(str(path), int(line)) for path, line in data.get("ended_at") or ()]
+    report.passable = [(str(path), int(line)) for path, line in data.get("passable") or ()]
     report.again = str(data.get("again") or "")
     tried = data.get("tried")
     report.searched = tried is not None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 import shapeflow.sandbox.channel as channel
 from shapeflow.sandbox import PACKAGE, Policy
@@ -149,7 +150,7 @@ def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Repo
     if report.of("error"):
         return None  # it has its findings, and what is unknown may come of them
     while len(options.passed_over) < _MOST_PASSED and time.monotonic() - began < _SECONDS_PASSING:
-        place = next((place for place in report.ended_at if place not in options.passed_over), None)
+        place = next((place for place in report.passable if place not in options.passed_over), None)
         if place is None:
             return None
         options.passed_over = [*options.passed_over, place]
