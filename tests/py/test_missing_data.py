@@ -44,6 +44,19 @@ tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
     assert [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"] == [8]
 
 
+def test_parts_of_a_line_that_nobody_knows_are_as_many_as_nobody_knows(tmp_path):
+    write(tmp_path, train=HEAD + """
+with open('anchors.txt') as f:
+    anchors = np.array([float(x) for x in f.readline().split(',')]).reshape(-1, 2)
+    first, second = f.readline().strip().split(sep='\t')
+tf.square(anchors)
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+""")
+    report, done = report_of(tmp_path)
+    assert [(f["code"], f["primary"]["line"]) for f in report["findings"] if f["severity"] == "error"] == \
+        [("SF114", 9)]
+
+
 def test_what_is_declared_is_checked(tmp_path):
     write(tmp_path, train=HEAD + """
 from PIL import Image

@@ -71,6 +71,26 @@ tf.matmul(tf.zeros([2, 3]), table)
     assert found == {"SF114": [], "SF908": [7, 9]} and done.returncode == 0
 
 
+def test_names_around_a_function_stay_what_they_are(tmp_path):
+    """A function that calls a method of a module's list does not make a name of its own of it."""
+    text = HEAD + """rows, kept = [[1.0, 2.0]], np
+def add():
+    print(kept.zeros(3), rows[0])
+    rows.append(kept.zeros(int('x')))
+    print(kept.zeros(3))
+def outer():
+    own = [[1.0, 2.0]]
+    def inner():
+        own.append(int('x'))
+    inner()
+add()
+outer()
+tf.matmul(np.array(rows), tf.zeros([4, 2]))
+"""
+    found, done = checked(tmp_path, text)
+    assert found == {"SF114": [], "SF908": [8, 13]} and done.returncode == 0
+
+
 def test_an_error_that_the_program_handles_is_its_own(tmp_path):
     text = HEAD + """def size(text):
     return int(text)

@@ -78,7 +78,10 @@ class UnknownText(str):
         return UnknownText(other + str.__str__(self))
 
     def split(self, *args: Any, **kwargs: Any) -> List[str]:
-        return UnknownList(UnknownText(part) for part in str.split(self, *args, **kwargs))
+        sep = args[0] if args else kwargs.get("sep")
+        if isinstance(sep, str) and sep and not str.__contains__(self, sep):
+            args, kwargs = (None, *args[1:]), {k: v for k, v in kwargs.items() if k != "sep"}
+        return UnknownList(UnknownText(part) for part in str.split(self, *args, **kwargs) or [""])
 
     def rsplit(self, *args: Any, **kwargs: Any) -> List[str]:
         return UnknownList(UnknownText(part) for part in str.rsplit(self, *args, **kwargs))

@@ -28,18 +28,21 @@ CODE, NAME = "SF908", "PASSED_OVER"
 _FAILED, _PASS, _UNKNOWN, _SPOILED = (
     "__shapeflow_failed__", "__shapeflow_pass__", "__shapeflow_unknown__", "__shapeflow_spoiled__")
 _ITERATED, _ENTERED, _TESTED = "__shapeflow_iterated__", "__shapeflow_entered__", "__shapeflow_tested__"
+_SPOIL_GLOBAL = "__shapeflow_spoil_global__"
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPOUND = (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try)
 _OWN_FRAME = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)  # what a lambda would take for itself
-# Errors that say what is missing in words of their own, and what no statement owes to something unknown.
-_TOLD = (ImportError, SyntaxError, MemoryError)
+# What no statement owes to something unknown.
+_OTHERS = (SyntaxError, MemoryError)
 
 
 def may_owe_to_unknown(error: BaseException) -> bool:
     """Is it an error that a statement may have made because of something unknown?"""
     if isinstance(error, SystemExit):
         return True
-    return isinstance(error, Exception) and not isinstance(error, _TOLD)
+    if isinstance(error, ImportError):
+        return error.name is None  # else it is an import that failed, and the message says which
+    return isinstance(error, Exception) and not isinstance(error, _OTHERS)
 
 
 class PassedOver:
@@ -52,8 +55,8 @@ class PassedOver:
     def install(self, by: Patcher) -> None:
         """What the changed sources call."""
         calls = {_FAILED: (Exception, SystemExit), _PASS: self._pass, _UNKNOWN: self._unknown,
-                 _SPOILED: _spoiled, _ITERATED: self._iterated, _ENTERED: self._entered,
-                 _TESTED: self._tested}
+                 _SPOILED: _spoiled, _SPOIL_GLOBAL: _spoil_global, _ITERATED: self._iterated,
+                 _ENTERED: self._entered, _TESTED: self._tested}
         for name, value in calls.items():
             by.set(builtins, name, value, regardless=True)
 
@@ -149,25 +152,37 @@ def _spoiled(value: Any) -> Any:
     return value
 
 
+def _spoil_global(names: Dict[str, Any], name: str) -> None:
+    """The same for a name of a module, in a function that only reads it."""
+    if name in names:
+        names[name] = _spoiled(names[name])
+
+
 class _Changer(ast.NodeTransformer):
     """Changes the innermost statement at each of some lines."""
 
     def __init__(self, numbers: Dict[int, int]) -> None:
         self._numbers = numbers
         self._is_class = False
+        self._local: Optional[Set[str]] = None  # names of the function; None: no function
 
     def visit(self, node: ast.AST) -> Any:
         if not isinstance(node, ast.stmt):
             return self.generic_visit(node)
-        outer, self._is_class = self._is_class, isinstance(node, ast.ClassDef)
+        outer = self._is_class, self._local
+        self._is_class = isinstance(node, ast.ClassDef)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self._local = _names_set(node)
+        elif self._is_class:
+            self._local = None
         self.generic_visit(node)
-        self._is_class = outer
+        self._is_class, self._local = outer
         first = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", ()))])
         number = next((self._numbers.pop(line) for line in sorted(self._numbers)
                        if first <= line <= (node.end_lineno or first)), None)
         if number is None:
             return node
-        return self._head(node, number) or _tried(node, number)
+        return self._head(node, number) or _tried(node, number, self._local)
 
     def _head(self, node: ast.stmt, number: int) -> Optional[ast.stmt]:
         """The statement with another head; None: it is passed over whole."""
@@ -206,14 +221,19 @@ def _at(place: ast.AST, made: _Node) -> _Node:
     return ast.fix_missing_locations(ast.copy_location(made, place))
 
 
-def _tried(node: ast.stmt, number: int) -> ast.stmt:
-    """The statement; where it fails, what it would have set is unknown."""
+def _tried(node: ast.stmt, number: int, local: Optional[Set[str]]) -> ast.stmt:
+    """The statement; where it fails, what it would have set is unknown. `local`: the names that the function
+    around it sets."""
     then: List[ast.stmt] = [ast.Expr(_call(_PASS, ast.Constant(number)))]
     is_whole = not isinstance(node, _COMPOUND)
     then += [_suite(ast.Assign([target], _call(_UNKNOWN, ast.Constant(_shown(target)))), is_whole or target)
              for target in _targets(node)]
-    then += [_suite(ast.Assign([_stored(thing)], _call(_SPOILED, thing)), True)
-             for thing in _changed_by(node)]
+    for thing in _changed_by(node):
+        if isinstance(thing, ast.Name) and local is not None and thing.id not in local:
+            names = _call("globals")
+            then.append(_suite(ast.Expr(_call(_SPOIL_GLOBAL, names, ast.Constant(thing.id))), True))
+        else:
+            then.append(_suite(ast.Assign([_stored(thing)], _call(_SPOILED, thing)), True))
     if isinstance(node, ast.Return):
         then.append(ast.Return(_call(_UNKNOWN, ast.Constant("what was returned"))))
     handler = ast.ExceptHandler(ast.Name(_FAILED, ast.Load()), None, then)
@@ -257,6 +277,19 @@ def _changed_by(node: ast.stmt) -> List[ast.expr]:
         if isinstance(thing, (ast.Name, ast.Attribute)) and _is_plain(thing):
             found.setdefault(ast.dump(thing), thing)
     return list(found.values())
+
+
+def _names_set(function: Union[ast.FunctionDef, ast.AsyncFunctionDef]) -> Set[str]:
+    """Names that are the function's own."""
+    of = function.args
+    found = {arg.arg for arg in [*of.posonlyargs, *of.args, *of.kwonlyargs, of.vararg, of.kwarg] if arg}
+    outer: Set[str] = set()
+    for statement in function.body:
+        for part in _own(statement):
+            if isinstance(part, (ast.Global, ast.Nonlocal)):
+                outer.update(part.names)
+        found.update(target.id for target in _targets(statement) if isinstance(target, ast.Name))
+    return found | outer
 
 
 def _is_plain(thing: ast.expr) -> bool:

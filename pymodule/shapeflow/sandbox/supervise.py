@@ -132,7 +132,7 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
         if not _gave_up(again.report) or again.report.of("error"):
             return again
         report = again.report
-        if _progress(report) > _progress(best[0]):
+        if _progress(report) >= _progress(best[0]):
             best = report, options.present, options.arguments, options.python2
     report, options.present, options.arguments, options.python2 = best
     return _passed_over(work, options, policy, report)
