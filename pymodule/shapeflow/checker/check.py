@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import _signal  # what signal.py wraps, without its enums
 import _thread
-import builtins
 import os
 import sys
 import time
@@ -24,6 +23,7 @@ import shapeflow.checker.missing_arguments as missing_arguments
 import shapeflow.checker.python2_source as python2_source
 import shapeflow.checker.random_choice as random_choice
 import shapeflow.checker.script_failures as failures
+import shapeflow.checker.script_output as script_output
 import shapeflow.checker.unit_tests as unit_tests
 from shapeflow import _core
 from shapeflow.api import names
@@ -188,7 +188,7 @@ class Checker:
                 import faulthandler
 
                 faulthandler.cancel_dump_traceback_later()
-            self._flush_streams()
+            script_output.flush()
             restore()
 
     def _complain(self, words: str) -> None:
@@ -437,7 +437,7 @@ class Checker:
             self.ended = f"by os._exit({status})"
             if status != 0:
                 self.failure = f"the script left by os._exit({status})"
-            self._flush_streams()
+            script_output.flush()
             result = self._report()
             self._out.flush()
             real_exit(result)
@@ -507,6 +507,7 @@ class Checker:
         if refused is not None:
             frames = failures.user_frames(refused.__traceback__, path)
             self.collector.add(numpy_errors.record_of(refused, frames))
+            self._note_end(error, frames)
             return
         frames = failures.user_frames(error.__traceback__, path)
         import shapeflow.checker.keras_choice as keras_choice
@@ -646,7 +647,8 @@ class Checker:
             os.close(self.options.error_fd)
         self._out = os.fdopen(os.dup(kept[0]), "w", encoding="utf-8", errors="replace")
         self._err = os.fdopen(os.dup(kept[1]), "w", encoding="utf-8", errors="replace")
-        self._show_questions()
+        by = self.scope.by("checker.check", "what the script asks is shown")
+        script_output.show_questions(by, self._err, self._hold_line)
 
         def restore() -> None:
             os.dup2(kept[0], 1)
@@ -656,32 +658,10 @@ class Checker:
 
         return restore
 
-    def _show_questions(self) -> None:
-        """At a terminal, what input() asks is shown, though nothing else is: the script would wait without a
-        word."""
-        if not os.isatty(0) or not self._err.isatty():
-            return
-        ask = builtins.input
-
-        def input(prompt: object = "", /) -> str:
-            if self._line is not None:
-                self._line.hold(True)
-            try:
-                print(prompt, end="", file=self._err, flush=True)
-                return ask(prompt)
-            finally:
-                if self._line is not None:
-                    self._line.hold(False)
-
-        self.scope.by("checker.check", "what the script asks is shown").set(builtins, "input", input)
-
-    @staticmethod
-    def _flush_streams() -> None:
-        for stream in (sys.stdout, sys.stderr):
-            try:
-                stream.flush()
-            except (OSError, ValueError, AttributeError):
-                pass  # the script closed or replaced it
+    def _hold_line(self, held: bool) -> None:
+        """The line of progress waits while the script asks something."""
+        if self._line is not None:
+            self._line.hold(held)
 
     # --- the report ---------------------------------------------------------------------------
     def _drain(self) -> None:

@@ -29,6 +29,7 @@ MAX_LINES = 10  # of a script's last words
 _MOST_PATHS = 50  # that a second run takes to be there
 _MOST_PASSED = 24  # statements that a run passes over
 _SECONDS_PASSING = 30.0  # after which no further statement is
+_MOST_DIFFERENCES = 4  # between two runs with other numbers, that are passed over
 _MOST_ATTEMPTS = 5  # to run a program that gives up, each time with more of what it wants
 
 
@@ -97,13 +98,34 @@ def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arriv
         else:
             options.present, options.arguments, options.python2, options.passed_over = [], [], False, []
     if report is not None and report.depends_on_made_up:
-        options.variant = 1
-        again = _another(work, options, policy)
-        if again is not None and again.report is not None:
-            import shapeflow.sandbox.second_run as second_run
-
-            arrived.report = second_run.together(report, again.report)
+        arrived.report = _compared(work, options, policy, report)
     return arrived
+
+
+def _compared(work: Work, options: CheckOptions, policy: Policy, first: Report) -> Report:
+    """What two runs with other numbers say together. Where one ends by an exception that the other does
+    not have, both pass over that."""
+    import shapeflow.sandbox.second_run as second_run
+
+    def run(variant: int) -> Optional[Report]:
+        options.variant = variant
+        again = _another(work, options, policy)
+        return None if again is None else again.report
+
+    second = run(1)
+    for _ in range(_MOST_DIFFERENCES):
+        if second is None or first.passable == second.passable:
+            break
+        place = next((place for report in (second, first) for place in report.passable
+                      if place not in options.passed_over), None)
+        if place is None:
+            break
+        options.passed_over = [*options.passed_over, place]
+        again = run(0)
+        if again is None:
+            break
+        first, second = again, run(1)
+    return first if second is None else second_run.together(first, second)
 
 
 def _gave_up(report: Report) -> bool:
