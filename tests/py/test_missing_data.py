@@ -57,6 +57,19 @@ tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
         [("SF114", 9)]
 
 
+def test_a_folder_that_is_not_there_is_removed(tmp_path):
+    write(tmp_path, train=HEAD + """
+import shutil
+shutil.rmtree('old_model', ignore_errors=True)
+for entry in os.scandir('old_model'):
+    print(entry.is_symlink(), entry.is_dir(), entry.name)
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+""")
+    report, _ = report_of(tmp_path)
+    assert [(f["code"], f["primary"]["line"]) for f in report["findings"] if f["code"] != "SF906"] == \
+        [("SF114", 9)]
+
+
 def test_what_is_declared_is_checked(tmp_path):
     write(tmp_path, train=HEAD + """
 from PIL import Image

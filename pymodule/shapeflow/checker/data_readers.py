@@ -246,8 +246,9 @@ def _complete_os(data: DataFiles, by: Patcher) -> None:
         try:
             return scandir(path)
         except FileNotFoundError:
-            if not data.on or isinstance(path, int) or is_ours(sys._getframe(1)) or \
-                    not data.is_asked_by_script() or \
+            frame = sys._getframe(1)
+            if not data.on or isinstance(path, int) or is_ours(frame) or \
+                    frame.f_code.co_name.startswith("_rmtree") or not data.is_asked_by_script() or \
                     data.declared(path) is None and not data.may_stand_in(path):
                 raise
             return _Entries(data, path)
@@ -288,6 +289,14 @@ class _Entry:
 
     def is_file(self, follow_symlinks: bool = True) -> bool:
         return os.path.isfile(self.path)
+
+    def is_symlink(self) -> bool:
+        return os.path.islink(self.path)
+
+    is_junction = is_symlink
+
+    def inode(self) -> int:
+        return int(os.stat(self.path).st_ino)
 
     def stat(self, follow_symlinks: bool = True) -> Any:
         return os.stat(self.path)
