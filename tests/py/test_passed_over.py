@@ -139,3 +139,26 @@ def test_no_more_than_some(tmp_path):
     text = HEAD + "".join("int('x%d')\n" % i for i in range(40))
     found, done = checked(tmp_path, text)
     assert found["SF908"] == [] and done.returncode == 3
+
+
+def test_a_version_that_shows_late_is_taken(tmp_path):
+    """Arguments are made up first; then Keras 3 refuses what the Keras of TensorFlow 2.15 takes."""
+    pytest.importorskip("keras")
+    text = """import argparse
+import numpy as np
+from tensorflow.keras.layers import Dense
+from tensorflow.keras.models import Sequential
+from tensorflow.keras.optimizers import Adam
+parser = argparse.ArgumentParser()
+parser.add_argument("--data", required=True)
+x = np.load(parser.parse_args().data)
+model = Sequential([Dense(3, input_shape=(4,))])
+model.compile(Adam(lr=0.1, decay=0.001), "mse")
+model.fit(np.zeros([8, 4]), np.zeros([8, 3]))
+model.fit(np.zeros([8, 5]), np.zeros([8, 3]))
+"""
+    write(tmp_path, train=text)
+    done = shapeflow(tmp_path, "check", "--format", "json", "--no-suggestions", "--no-cache", "train.py")
+    found = [(f["code"], f["primary"]["line"]) for f in json.loads(done.stdout)["findings"]
+             if f["severity"] == "error" or f["code"] == "SF908"]
+    assert [line for _, line in found] == [12] and done.returncode == 1, done.stdout

@@ -148,7 +148,7 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
             options.arguments = options.arguments + report.lacking
         else:
             break
-        again = _another(work, options, policy)
+        again = _attempt(work, options, policy)
         if again is None or again.report is None:
             return None
         if not _gave_up(again.report) or again.report.of("error"):
@@ -176,13 +176,26 @@ def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Repo
         if place is None:
             return None
         options.passed_over = [*options.passed_over, place]
-        again = _another(work, options, policy)
+        again = _attempt(work, options, policy)
         if again is None or again.report is None:
             return None
         if again.report.failure is None or again.report.of("error"):
             return again
         report = again.report
     return None
+
+
+def _attempt(work: Work, options: CheckOptions, policy: Policy) -> Optional[Arrived]:
+    """A further run; where that shows that the program is one of another version, one as that version."""
+    given = options.tf_version, options.because
+    again = _another(work, options, policy)
+    if again is None or not wants_another_version(again.report, options):
+        return again
+    other = _another(work, options, policy)
+    if other is not None and is_better(other.report):
+        return other
+    options.tf_version, options.because = given
+    return again
 
 
 def _another(work: Work, options: CheckOptions, policy: Policy) -> Optional[Arrived]:
