@@ -301,9 +301,9 @@ def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
 
 
 def _dimension(shape: Any, axis: int, min_rank: int) -> Any:
-    if shape.ndims is None and op_builders.may_hide_more():
-        return None
-    if shape.ndims is None:
+    if not isinstance(shape.ndims, int):
+        if shape.ndims is not None or op_builders.may_hide_more():
+            return None  # a rank that nobody knows
         raise fail("SF102", "dims of shape must be known but is None")
     if shape.ndims < min_rank:
         raise fail("SF103", "rank of shape must be at least {rank} not: {rank}", min_rank, shape.ndims)
