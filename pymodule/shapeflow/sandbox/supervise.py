@@ -91,12 +91,14 @@ def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arriv
     made up, as if files were there that the script asks for before it gives up, and with other numbers where
     some were made up."""
     report = arrived.report
+    version = options.tf_version, options.because
     if report is not None and _gave_up(report):
         found = _completed(work, options, policy, report)
         if found is not None and found.report is not None:
             arrived, report = found, found.report
         else:
             options.present, options.arguments, options.python2, options.passed_over = [], [], False, []
+            options.tf_version, options.because = version
     if report is not None and report.depends_on_made_up:
         arrived.report = _compared(work, options, policy, report)
     return arrived
