@@ -37,7 +37,6 @@ BODIES = {
     "a comprehension": "a = [int(b) for b in 'xy']\nprint(len(a))\n",
     "a delete": "a = {}\ndel a['b']\n",
     "a decorator": "@int('x')\ndef f():\n    pass\nf()\n",
-    "an end": "import sys\nif len('abc') == 3:\n    sys.exit(1)\n",
     "a lambda": "f = lambda: int('x')\nprint(f())\n",
 }
 
@@ -133,6 +132,14 @@ def test_lines_stay_what_they_are(tmp_path):
     text = HEAD + "for a in [\n        1,\n        int('x')]:\n    print(a)\n" + BUG
     found, _ = checked(tmp_path, text)
     assert found["SF114"] == [9]
+
+
+def test_a_program_that_ends_itself_goes_on_where_something_follows(tmp_path):
+    text = HEAD + "import sys\nif len('abc') == 3:\n    sys.exit('no data')\n"
+    found, done = checked(tmp_path, text + BUG)
+    assert found == {"SF114": [8], "SF908": [7]} and done.returncode == 1
+    found, done = checked(tmp_path, text)
+    assert found == {"SF114": [], "SF908": []} and done.returncode == 3
 
 
 def test_no_more_than_some(tmp_path):

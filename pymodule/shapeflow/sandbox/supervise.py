@@ -181,6 +181,8 @@ def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Repo
         again = _attempt(work, options, policy)
         if again is None or again.report is None:
             return None
+        if report.ended.startswith("by sys.exit") and _progress(again.report) <= _progress(report):
+            return None  # it has ended itself where nothing follows
         if again.report.failure is None or again.report.of("error"):
             return again
         report = again.report
