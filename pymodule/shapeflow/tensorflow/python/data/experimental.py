@@ -143,8 +143,10 @@ def load(path: Any, element_spec: Any = None, compression: Any = None, reader_fu
 
 
 @export("tf.data.experimental.service.from_dataset_id", v2=True)
-def from_dataset_id(processing_mode: Any, service: Any, dataset_id: Any, job_name: Any = None,
-                    element_spec: Any = None, **kwargs: Any) -> Any:
+def from_dataset_id(processing_mode: Any, service: Any, dataset_id: Any, element_spec: Any = None,
+                    job_name: Any = None, consumer_index: Any = None, num_consumers: Any = None,
+                    max_outstanding_requests: Any = None, data_transfer_protocol: Any = None,
+                    cross_trainer_cache: Any = None, target_workers: Any = "AUTO") -> Any:
     return stored(element_spec, "tf.data.experimental.service.from_dataset_id()")
 
 
