@@ -469,15 +469,15 @@ static bool is_number(PyObject *o)
 /* Is its shape one that nobody knows? What is unmodelled beside a number in a list is one, too. */
 static bool holds_unmodelled(PyObject *value, int depth)
 {
-    const bool list = is_list(value);
     PyArrayObject *a = PyArray_Check(value) ? (PyArrayObject *)value : NULL;
-    if (depth > NESTED_MAX || is_number(value)) {
+    if (a && (PyArray_TYPE(a) != NPY_OBJECT || !PyArray_ISCARRAY_RO(a))) {
         return false;
     }
+    const bool list = is_list(value);
     if (!list && !a) {
-        return is_unmodelled(value);
+        return !is_number(value) && is_unmodelled(value);
     }
-    if (a && (PyArray_TYPE(a) != NPY_OBJECT || !PyArray_ISCARRAY_RO(a))) {
+    if (depth > NESTED_MAX) {
         return false;
     }
     bool holds = false;

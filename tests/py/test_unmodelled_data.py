@@ -3,6 +3,13 @@ import pytest
 
 import shapeflow as tf
 from command import shapeflow, write
+from shapeflow.tensorflow.compat import version_detection
+
+
+@pytest.fixture(autouse=True)
+def newest():
+    """Other tests leave the version that they have taken."""
+    version_detection.activate("2.21.0", "eager")
 
 
 @pytest.fixture
