@@ -59,3 +59,13 @@ def test_tests_that_main_does_not_end(tmp_path):
     script.write_text("import unittest\n" + HEAD + NUMBERS + "if __name__ == '__main__':\n" + tail)
     report = runner.run(str(script), ["--tf-version", "2.21.0", "--no-cache"])
     assert [record.primary.line for record in report.of("error")] == [8]
+
+
+def test_tests_that_fail_for_want_of_data_are_passed_over(tmp_path):
+    data = "    def setUp(self):\n        import numpy as np\n        self.x = np.load('x.npy')\n"
+    other = "    def test_other(self):\n        {}[1]\n        self.missing()\n"
+    report = check(tmp_path, data + ERROR + other + SHAPE)
+    passed = sorted(record.primary.line for record in report.of("note") if record.code == "SF908")
+    assert (report.status, report.failure, passed) == (0, None, [7, 9, 10])
+    report = check(tmp_path, data + ERROR + BUG[BUG.index("        tf"):])
+    assert report.status == 1 and [record.primary.line for record in report.of("error")] == [8]

@@ -89,7 +89,7 @@ class Checker:
         self._memory: Optional[Recorder] = None  # where a model of GPU is named
         self._translator: Optional[Translator] = None  # of a script
         self._passed: Optional[PassedOver] = None  # where statements may fail
-        self._passable: List[Tuple[str, int]] = []  # as Report.passable
+        self._passable: List[List[Tuple[str, int]]] = []  # as Report.passable
         self._in_thread: List[str] = []  # why threads of the script ended
         self._test_errors: List[Tuple[Any, BaseException]] = []  # of unit tests
         self._paths: List[str] = []
@@ -491,6 +491,8 @@ class Checker:
         if errors:
             first = self._failure_of(errors[0][1], self.options.script)
             self.failure = unit_tests.failure_text(tests, errors, first)
+            for _, error in errors:
+                self._note_end(error, failures.user_frames(error.__traceback__, self.options.script))
         for note in unit_tests.notes(tests):
             self.collector.add(note)
 
@@ -544,7 +546,7 @@ class Checker:
             self._data is not None and self._data.count or \
             any(record.code == "SF901" for record in self.collector.records)
         if is_unsure and passed_over.may_owe_to_unknown(error):
-            self._passable = [(frame.path, frame.line) for frame in frames]
+            self._passable.append([(frame.path, frame.line) for frame in frames])
 
     # --- limits and output --------------------------------------------------------------------
     def _start_watchdog(self) -> Callable[[], None]:

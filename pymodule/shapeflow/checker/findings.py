@@ -344,8 +344,9 @@ class Report:
         self.emulated: Sequence[str] = ()  # version, mode, and why these
         self.python2 = False  # it failed as programs of Python 2 do
         self.lacking: List[str] = []  # arguments that could be made up (missing_arguments)
-        # Where it failed, if that may be for want of something unknown: files and lines, innermost first.
-        self.passable: List[Tuple[str, int]] = []
+        # Where it failed, if that may be for want of something unknown: files and lines, innermost first, of
+        # the exception that ended it, or of each test that failed.
+        self.passable: List[List[Tuple[str, int]]] = []
         self.again = ""  # the version that has what this run lacked
         self.stubs: List[str] = []  # paths for which something unknown stood, as a declaration names them
         self.wanted: List[str] = []  # paths that a script which failed had asked for, and which are not there

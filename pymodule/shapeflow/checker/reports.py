@@ -37,7 +37,8 @@ def unpack(data: Dict[str, Any]) -> Report:
     report.lacking = [str(name) for name in data.get("lacking") or ()]
     at = data.get("failed_at") or ()
     report.failed_at = [str(at[0]), int(at[1]), str(at[2])] if at else []
-    report.passable = [(str(path), int(line)) for path, line in data.get("passable") or ()]
+    report.passable = [[(str(path), int(line)) for path, line in frames]
+                       for frames in data.get("passable") or ()]
     report.again = str(data.get("again") or "")
     tried = data.get("tried")
     report.searched = tried is not None

@@ -118,11 +118,10 @@ def _compared(work: Work, options: CheckOptions, policy: Policy, first: Report) 
     for _ in range(_MOST_DIFFERENCES):
         if second is None or first.passable == second.passable:
             break
-        place = next((place for report in (second, first) for place in report.passable
-                      if place not in options.passed_over), None)
-        if place is None:
+        places = _places(second, options) or _places(first, options)
+        if not places:
             break
-        options.passed_over = [*options.passed_over, place]
+        options.passed_over = options.passed_over + places
         again = run(0)
         if again is None:
             break
@@ -162,9 +161,9 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
     return _passed_over(work, options, policy, report)
 
 
-def _progress(report: Report) -> int:
-    """How far a run came that gave up."""
-    return report.counters.get("ops", 0)
+def _progress(report: Report) -> Tuple[int, bool]:
+    """How far a run came that gave up, and whether one that passes over something may come further."""
+    return report.counters.get("ops", 0), bool(report.passable)
 
 
 def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Report) -> Optional[Arrived]:
@@ -174,19 +173,27 @@ def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Repo
     if report.of("error"):
         return None  # it has its findings, and what is unknown may come of them
     while len(options.passed_over) < _MOST_PASSED and time.monotonic() - began < _SECONDS_PASSING:
-        place = next((place for place in report.passable if place not in options.passed_over), None)
-        if place is None:
+        places = _places(report, options)
+        if not places:
             return None
-        options.passed_over = [*options.passed_over, place]
+        options.passed_over = options.passed_over + places
         again = _attempt(work, options, policy)
         if again is None or again.report is None:
             return None
-        if report.ended.startswith("by sys.exit") and _progress(again.report) <= _progress(report):
+        if report.ended.startswith("by sys.exit(") and _progress(again.report)[0] <= _progress(report)[0]:
             return None  # it has ended itself where nothing follows
         if again.report.failure is None or again.report.of("error"):
             return again
         report = again.report
     return None
+
+
+def _places(report: Report, options: CheckOptions) -> List[Tuple[str, int]]:
+    """What the next run passes over, of each failure the innermost line that no run has passed over."""
+    found = (next((place for place in frames if place not in options.passed_over), None)
+             for frames in report.passable)
+    left = _MOST_PASSED - len(options.passed_over)
+    return list(dict.fromkeys(place for place in found if place is not None))[:left]
 
 
 def _attempt(work: Work, options: CheckOptions, policy: Policy) -> Optional[Arrived]:
