@@ -70,6 +70,26 @@ tf.matmul(tf.zeros([2, 3]), table)
     assert found == {"SF114": [], "SF908": [7, 9]} and done.returncode == 0
 
 
+def test_what_values_decide_is_no_finding_then(tmp_path):
+    """What is passed over may be what a later assertion, or a call of numpy, would have had."""
+    text = HEAD + """n = 0
+n = max(n, int('x')) if n else n
+def count():
+    global n
+    n += int('x')
+    n = 5
+for _ in range(1):
+    count()
+rows = np.zeros([4, 3])
+kept = [np.zeros(3)]
+try_first = np.append(rows, kept[0], axis=0)
+tf.debugging.assert_positive(tf.constant(0), message="no rows")
+"""
+    found, done = checked(tmp_path, text + BUG)
+    assert found == {"SF114": [len((text + BUG).splitlines())], "SF908": [9, 15, 16]}
+    assert "SF129" not in done.stdout and "SF401" not in done.stdout and done.returncode == 1
+
+
 def test_names_around_a_function_stay_what_they_are(tmp_path):
     """A function that calls a method of a module's list does not make a name of its own of it."""
     text = HEAD + """rows, kept = [[1.0, 2.0]], np
