@@ -1,4 +1,5 @@
 """Running the command as users do, for its tests."""
+import json
 import os
 import subprocess
 import sys
@@ -21,6 +22,13 @@ def environment(**changes):
 def shapeflow(folder, *arguments, env=None):
     return subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True, timeout=180,
                           env=env or environment())
+
+
+def report_of(folder, *options):
+    """Of train.py there, as JSON, and the process."""
+    done = shapeflow(folder, "check", "--format", "json", "--no-suggestions", "--no-cache", *options,
+                     "train.py")
+    return json.loads(done.stdout), done
 
 
 def write(folder, **files):

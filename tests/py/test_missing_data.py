@@ -1,19 +1,12 @@
 """Data that are not there, as a user meets them: notes, declarations, ways out. Whole programs:
 tests/programs/without_data."""
-import json
 import sys
 
 import pytest
 
-from command import shapeflow, write
+from command import report_of, shapeflow, write
 
 HEAD = "import os\nimport numpy as np\nimport tensorflow as tf\n"
-
-
-def report_of(folder, *options):
-    done = shapeflow(folder, "check", "--format", "json", "--no-suggestions", "--no-cache", *options,
-                     "train.py")
-    return json.loads(done.stdout), done
 
 
 def test_each_path_has_one_note(tmp_path):

@@ -1,9 +1,8 @@
 """Statements that fail for want of something unknown are passed over, and the rest is checked."""
-import json
 
 import pytest
 
-from command import shapeflow, write
+from command import report_of, shapeflow, write
 
 HEAD = "import numpy as np\nimport tensorflow as tf\nd = np.load('x.npy', allow_pickle=True)\nassert True\n"
 BUG = "tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))\n"
@@ -11,9 +10,7 @@ BUG = "tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))\n"
 
 def checked(folder, text, *options):
     write(folder, train=text)
-    done = shapeflow(folder, "check", "--format", "json", "--no-suggestions", "--no-cache", *options,
-                     "train.py")
-    report = json.loads(done.stdout)
+    report, done = report_of(folder, *options)
     return {code: [f["primary"]["line"] for f in report["findings"] if f["code"] == code]
             for code in ("SF114", "SF908")}, done
 
@@ -34,6 +31,7 @@ BODIES = {
     "a raise": "def f():\n    raise RuntimeError('no images')\nf()\n",
     "an assert": "assert len('abc') == 4, 'no data'\n",
     "a class": "class C:\n    a = int('x')\n    b = a\nprint(C.b)\n",
+    "an if in a class": "class C:\n    a = 3\n    if a:\n        if int('x') > a:\n            b = 1\n",
     "a comprehension": "a = [int(b) for b in 'xy']\nprint(len(a))\n",
     "a delete": "a = {}\ndel a['b']\n",
     "a decorator": "@int('x')\ndef f():\n    pass\nf()\n",
@@ -124,6 +122,15 @@ tf.matmul(tf.zeros([2, 3]), tf.zeros([n, 5]))
     assert found == {"SF114": [12], "SF908": [11]}
 
 
+@pytest.mark.parametrize("line", ["import not_installed_anywhere\n",
+                                  "tf.contrib.resampler.resampler(x, x)\n"])
+def test_other_things_that_are_unknown(line, tmp_path):
+    """A package that is not there, and what is not modelled."""
+    text = "import tensorflow as tf\nx = tf.zeros([2, 3, 3, 1])\n" + line + "int('x')\n" + BUG
+    found, done = checked(tmp_path, text, "--tf-version", "1.15.0")
+    assert found["SF908"] == [4] and done.returncode == 1, done.stdout
+
+
 def test_where_nothing_is_unknown_a_failure_is_one(tmp_path):
     found, done = checked(tmp_path, "import tensorflow as tf\nint('x')\n" + BUG)
     assert found == {"SF114": [], "SF908": []} and done.returncode == 3
@@ -185,7 +192,7 @@ model.fit(np.zeros([8, 4]), np.zeros([8, 3]))
 model.fit(np.zeros([8, 5]), np.zeros([8, 3]))
 """
     write(tmp_path, train=text)
-    done = shapeflow(tmp_path, "check", "--format", "json", "--no-suggestions", "--no-cache", "train.py")
-    found = [(f["code"], f["primary"]["line"]) for f in json.loads(done.stdout)["findings"]
+    report, done = report_of(tmp_path)
+    found = [(f["code"], f["primary"]["line"]) for f in report["findings"]
              if f["severity"] == "error" or f["code"] == "SF908"]
     assert [line for _, line in found] == [12] and done.returncode == 1, done.stdout

@@ -1,10 +1,9 @@
 """Sizes that nobody knows, as programs calculate with them; and other ways in which programs meet what is not
 there. Whole programs: tests/programs/without_data."""
-import json
 
 import pytest
 
-from command import shapeflow, write
+from command import report_of, shapeflow, write
 
 HEAD = "import os\nimport numpy as np\nimport tensorflow as tf\n"
 WRONG = "tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))\n"
@@ -13,9 +12,7 @@ WRONG = "tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))\n"
 def assert_only_the_last_line_is_wrong(folder, text, *options):
     """Of a program that runs to its end."""
     write(folder, train=text)
-    done = shapeflow(folder, "check", "--format", "json", "--no-suggestions", "--no-cache", *options,
-                     "train.py")
-    report = json.loads(done.stdout)
+    report, done = report_of(folder, *options)
     assert report["scripts"][0]["failure"] is None
     errors = [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"]
     assert errors == [len(text.splitlines())]

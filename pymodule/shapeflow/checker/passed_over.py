@@ -13,6 +13,7 @@ import builtins
 import sys
 
 from shapeflow.checker.findings import Record, Span, display_path
+from shapeflow.checker.loops.trees import SCOPES, own_nodes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ _FAILED, _PASS, _UNKNOWN, _SPOILED = (
     "__shapeflow_failed__", "__shapeflow_pass__", "__shapeflow_unknown__", "__shapeflow_spoiled__")
 _ITERATED, _ENTERED, _TESTED = "__shapeflow_iterated__", "__shapeflow_entered__", "__shapeflow_tested__"
 _SPOIL_GLOBAL = "__shapeflow_spoil_global__"
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPOUND = (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try)
 _OWN_FRAME = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)  # what a lambda would take for itself
 # What no statement owes to something unknown.
@@ -170,11 +170,9 @@ class _Changer(ast.NodeTransformer):
         if not isinstance(node, ast.stmt):
             return self.generic_visit(node)
         outer = self._is_class, self._local
-        self._is_class = isinstance(node, ast.ClassDef)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            self._local = _names_set(node)
-        elif self._is_class:
-            self._local = None
+        if isinstance(node, SCOPES):
+            self._is_class = isinstance(node, ast.ClassDef)
+            self._local = None if self._is_class else _names_set(node)
         self.generic_visit(node)
         self._is_class, self._local = outer
         first = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", ()))])
@@ -279,7 +277,7 @@ def _changed_by(node: ast.stmt) -> List[ast.expr]:
     return list(found.values())
 
 
-def _names_set(function: Union[ast.FunctionDef, ast.AsyncFunctionDef]) -> Set[str]:
+def _names_set(function: Any) -> Set[str]:
     """Names that are the function's own."""
     of = function.args
     found = {arg.arg for arg in [*of.posonlyargs, *of.args, *of.kwonlyargs, of.vararg, of.kwarg] if arg}
@@ -310,18 +308,9 @@ def _shown(target: ast.expr) -> str:
     return target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
 
 
-def _own(node: ast.stmt) -> Iterator[ast.AST]:
-    """Parts of the statement in its own scope, functions and classes in it without what they hold."""
-    stack: List[ast.AST] = [node]
-    while stack:
-        part = stack.pop()
-        yield part
-        if isinstance(part, _SCOPES):
-            continue
-        if isinstance(part, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-            inner: Set[int] = {id(name) for comp in part.generators for name in ast.walk(comp.target)}
-            stack.extend(child for child in ast.iter_child_nodes(part) if id(child) not in inner
-                         and not isinstance(child, ast.comprehension))
-            stack.extend(comp.iter for comp in part.generators)
-            continue
-        stack.extend(ast.iter_child_nodes(part))
+def _own(node: ast.stmt) -> List[ast.AST]:
+    """Parts of the statement in its own scope: of a function or class itself, without what it holds."""
+    nodes: List[ast.AST] = [node] if isinstance(node, SCOPES) else list(own_nodes(node))
+    inner = {id(part) for comp in nodes if isinstance(comp, ast.comprehension)
+             for part in ast.walk(comp.target)}
+    return [part for part in nodes if id(part) not in inner]  # what comprehensions set is theirs

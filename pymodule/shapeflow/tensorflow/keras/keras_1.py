@@ -21,6 +21,13 @@ _NOW = {
     "filter_length": "kernel_size", "pool_length": "pool_size", "atrous_rate": "dilation_rate",
     "dim_ordering": "data_format", "p": "rate", "sigma": "stddev",
 }
+# What these layers call otherwise than the others.
+_OF_KIND = {
+    "Embedding": {"init": "embeddings_initializer", "W_regularizer": "embeddings_regularizer",
+                  "W_constraint": "embeddings_constraint"},
+    "PReLU": {"init": "alpha_initializer"},
+    "LSTM": {"forget_bias_init": "unit_forget_bias"},
+}
 _DROPPED = ("consume_less", "mode")  # the latter of BatchNormalization
 _ORDERS = {"tf": "channels_last", "th": "channels_first", "default": None}
 _WITH_UNITS = ("Dense", "LSTM", "GRU", "SimpleRNN")  # their output_dim is called units
@@ -34,8 +41,13 @@ def modern(kind: str, args: Tuple[Any, ...],
         return args, kwargs
     if kind in _TWO_SIZES and len(args) == 3 and all(type(one) is int for one in args):
         args = (args[0], args[1:])
-    found = {_NOW.get(name, name): value for name, value in kwargs.items()
+    now = {**_NOW, **_OF_KIND.get(kind, {})}
+    found = {now.get(name, name): value for name, value in kwargs.items()
              if name not in _DROPPED or kind not in ("BatchNormalization", *_WITH_UNITS)}
+    if kind == "Embedding":
+        found.pop("dropout", None)  # it was said to be no longer there, and left out
+    if type(found.get("unit_forget_bias")) is str:
+        found["unit_forget_bias"] = found["unit_forget_bias"] in ("one", "ones")
     if "nb_row" in found and "nb_col" in found:
         found["kernel_size"] = found.pop("nb_row"), found.pop("nb_col")
     if kind in _WITH_UNITS and "output_dim" in found:
