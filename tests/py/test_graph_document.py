@@ -414,14 +414,29 @@ model.fit(np.zeros((50, 8, 8, 1)), np.zeros((50, 10)), batch_size=32)
 def test_keras_models_are_their_layers(tmp_path):
     made = graph(tmp_path, KERAS)
     kinds, nodes = kinds_of(made), by_name(made)
-    # Keras builds each layer in the scope of its name before it calls it.
-    assert {"conv_1", "norm_1", "top_1"} <= set(kinds) and kinds["multi_step_on_iterator"] == "function"
-    assert nodes["conv_1/convolution"]["outputs"][0]["shape"] == "(batch, 6, 6, 4)"
-    assert path_of(made, "conv_1/kernel") == "conv_1/kernel" and nodes["conv_1/kernel"]["op"] == "Variable"
-    assert ("conv_1/kernel", 0, "conv_1/convolution", 1) in edges_of(made)
+    named = [node["name"] for node in made["nodes"] if node["op"] == "Variable"]
+    # One box a layer: its calls, and its variables with what initializes them, each of which is there once.
+    roots = {group["path"] for group in made["groups"] if group["parent"] is None}
+    assert {"conv", "norm", "top"} <= roots and not {"conv_1", "norm_1", "top_1"} & roots
+    assert kinds["multi_step_on_iterator"] == "function"
+    assert nodes["conv/convolution"]["outputs"][0]["shape"] == "(batch, 6, 6, 4)"
+    assert path_of(made, "conv/kernel") == "conv/kernel" and nodes["conv/kernel"]["op"] == "Variable"
+    assert ("conv/kernel", 0, "conv/convolution", 1) in edges_of(made)
+    assert [node["op"] for node in made["nodes"]].count("Variable") == len(named) == len(set(named))
     assert sum(n["parameters"] or 0 for n in made["nodes"] if n.get("trainable")) == 40 + 8 + 1450
     others = sum(n["parameters"] or 0 for n in made["nodes"] if not n.get("trainable"))
     assert others == 8 + 4  # moving ones; numbers of the optimizer and of the loss's mean
+
+
+def test_what_a_sequential_builds_is_inside_of_it(tmp_path):
+    made = graph(tmp_path, """
+import tensorflow as tf
+model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(3, name="first")], name="net")
+model(tf.zeros([2, 4]))
+""")
+    [layer] = [group for group in made["groups"] if group["name"] == "first"]
+    assert layer["path"] == "net/first"
+    assert [node["op"] for node in made["nodes"]].count("Variable") == 2  # kernel and bias
 
 
 @pytest.mark.xfail(strict=True, reason="the steps of the installed Keras's fit are no runs of the page")

@@ -391,8 +391,11 @@ class Calls:
         def ours(one: Any) -> Any:
             return self._twin(one) if _is_keras_tensor(one) else one
 
+        from shapeflow.tensorflow.python.framework.framework_lib import get_current_name_scope
+
+        scope = get_current_name_scope()  # of the model that is built, or the program's
         try:
-            with self._own_graph().as_default(), _core.mute():
+            with self._own_graph().as_default() as graph, graph.name_scope(scope), _core.mute():
                 found = _flat(fn(args[0], *nest.map_structure(ours, args[1:]),
                                  **nest.map_structure(ours, kwargs)))
         except Exception:  # the layer's own affair: its output is unknown in the picture
@@ -405,7 +408,17 @@ class Calls:
         if self._graph is None:
             from shapeflow.tensorflow.python.data.traced_function import FunctionGraph
 
-            self._graph = self._log.models = FunctionGraph()
+            class ModelGraph(FunctionGraph):
+                """A name scope that is entered again stays the same one, as in eager mode: all of a layer is
+                in its own."""
+
+                def name_scope(self, name: Optional[str]) -> Any:
+                    here = self.get_name_scope()
+                    if name and not name.endswith("/"):
+                        name = f"{here}/{name}/" if here else name + "/"
+                    return super().name_scope(name)
+
+            self._graph = self._log.models = ModelGraph()
         return self._graph
 
 

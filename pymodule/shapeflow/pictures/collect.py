@@ -129,8 +129,10 @@ class DocumentBuilder:
                 self.edges.append({"from": at, "output": output, "to": caller, "input": inputs[caller]})
                 inputs[caller] += 1
 
-    def alias(self, key: int, numbers: Dict[int, int]) -> None:
-        """Nodes of the graph `key` are shown as those of the document."""
+    def alias(self, key: int, numbers: Dict[int, int], rows: Sequence[Row] = ()) -> None:
+        """Nodes of the graph `key`, of which all are in `rows`, are shown as those of the document."""
+        if rows:
+            self._by_key[key] = rows
         for number, shown in numbers.items():
             self._numbers[key, number] = shown
 

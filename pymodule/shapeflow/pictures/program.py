@@ -9,7 +9,7 @@ from shapeflow.pictures.rows import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+    from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
     from shapeflow.pictures.collect import DocumentBuilder
     from shapeflow.pictures.recorder import Notes
@@ -38,7 +38,7 @@ def _node_of(variable: Any) -> Any:
 
 
 def add_all(made: DocumentBuilder, taker: Any, notes: Notes, notices: List[str]) -> None:
-    """Everything of a script, in the order: its graphs, its functions, its eager calls."""
+    """Everything of a script, in the order: its graphs, its eager calls, its models, its functions."""
     from shapeflow.tensorflow.keras import base_layer
     from shapeflow.tensorflow.python.data import traced_function
     from shapeflow.tensorflow.python.framework import object_log
@@ -49,9 +49,11 @@ def add_all(made: DocumentBuilder, taker: Any, notes: Notes, notices: List[str])
     for number, graph in enumerate(plain):
         made.add(graph, None if number == 0 else made.groups.fresh(None, f"graph_{number + 1}", "scope"))
     variables = _Variables(taker.variables, notes)
+    if _core.executing_eagerly():
+        _add_eager(made, notes, notices, bool(plain))
     models = base_layer._state["graph"] if object_log.models is None else object_log.models
     if models is not None and models.version:
-        _add_function(made, Rows(models, document.LARGEST), models, None, variables)
+        _add_models(made, Rows(models, document.LARGEST), models, variables)
     wanted = _graphs_of_findings(taker.collector)
     seen: Dict[Any, Tuple[int, Rows]] = {}
     for label, graph in notes.functions:
@@ -67,8 +69,6 @@ def add_all(made: DocumentBuilder, taker: Any, notes: Notes, notices: List[str])
         seen[signature] = len(made.nodes), rows
         root = made.groups.fresh(None, label or "function", "function")
         _add_function(made, rows, graph, root, variables)
-    if _core.executing_eagerly():
-        _add_eager(made, notes, notices, bool(plain))
 
 
 def _graphs_of_findings(collector: Any) -> Set[int]:
@@ -128,6 +128,30 @@ def _add_function(made: DocumentBuilder, rows: Rows, graph: Any, root: Optional[
     made.add_rows(rows.key, rows.rows, root)
 
 
+def _add_models(made: DocumentBuilder, rows: Rows, graph: Any, variables: _Variables) -> None:
+    """The symbolic graph of Keras models. Of variables that are shown where they were made, no others are."""
+    shown: Dict[int, int] = {}
+    for key, (outside, known) in variables.captured(graph).items():
+        number = made.number_of(_core.node_key(outside))
+        if known is not None and number is not None and made.nodes[number]["op"] == "Variable":
+            shown[key[1]] = number
+    if not shown:
+        _add_function(made, rows, graph, None, variables)
+        return
+    left = [number for number in range(len(rows.rows)) if number not in shown]
+    place = {number: at for at, number in enumerate(left)}
+    chosen = [rows.rows[number] for number in left]
+    for row in chosen:
+        row.inputs = [((rows.key, source), output) if isinstance(source, int) else (source, output)
+                      for source, output in row.inputs]
+        row.controls = [place[source] for source in row.controls if source in place]
+    _unique(chosen, (node["name"] for node in made.nodes))
+    made.left_out += rows.size - len(rows.rows)
+    first = len(made.nodes)
+    made.add_rows(-rows.key, chosen)  # numbered anew
+    made.alias(rows.key, {**shown, **{number: first + at for number, at in place.items()}}, rows.rows)
+
+
 def _count_variable(made: DocumentBuilder, key: Key, row: Row, which: Any, variable: Any) -> None:
     """A variable counts once, however many functions capture it. `which`: its number in the notes, or the
     variable."""
@@ -163,9 +187,9 @@ def _add_variant(made: DocumentBuilder, rows: Rows, first: int, known: Rows, var
                           "shapes": shapes})
 
 
-def _unique(rows: Sequence[Row]) -> None:
-    """Numbers after names that came before."""
-    used: Dict[str, int] = {}
+def _unique(rows: Sequence[Row], taken: Iterable[str] = ()) -> None:
+    """Numbers after names that came before, or are `taken`."""
+    used: Dict[str, int] = dict.fromkeys(taken, 0)
     for row in rows:
         wanted = row.name
         while row.name in used:
