@@ -1,22 +1,29 @@
-/* What a run holds over time, by the outermost scope of the nodes that made it.
+/* What a run holds over time, by the outer scopes of the nodes that made it: as many of them as it
+ * takes that no single one holds most of the peak, for a model is a scope of its own.
  * Invariant: at most COLUMNS columns, each of them the fullest of neighbouring moments; at most
  * SCOPES scopes, those that hold most at the peak, and what all others hold together.
  * Owner: the caller. Source: core/analysis/memory.h. */
 
 #include "pymodule/ext/ext.h"
 
-enum { COLUMNS = 600, SCOPES = 9 };
+enum { COLUMNS = 600, SCOPES = 9, DEEPEST = 4 };
 
-/* The first part of a node's name. */
-static PyObject *outermost(const SfMemoryBuffer *b)
+/* The first `depth` scopes of a node's name, or as many as it is in. */
+static PyObject *outer_scope(const SfMemoryBuffer *b, int depth)
 {
-    const char *end = b->node ? strchr(b->node->name, '/') : NULL;
-    return end ? PyUnicode_FromStringAndSize(b->node->name, end - b->node->name)
-               : PyUnicode_FromString("");
+    const char *name = b->node ? b->node->name : "", *end = name;
+    for (int i = 0; i < depth; i++) {
+        const char *slash = strchr(i == 0 ? name : end + 1, '/');
+        if (!slash) {
+            break;
+        }
+        end = slash;
+    }
+    return PyUnicode_FromStringAndSize(name, end - name);
 }
 
 /* {scope: bytes at the peak} */
-static PyObject *held_at_peak(const SfMemory *m)
+static PyObject *held_at_peak(const SfMemory *m, int depth)
 {
     PyObject *sums = PyDict_New();
     for (int i = 0; sums && i < m->nbuffers; i++) {
@@ -24,7 +31,7 @@ static PyObject *held_at_peak(const SfMemory *m)
         if (b->bytes == 0 || b->born > m->peak || b->dies < m->peak) {
             continue;
         }
-        PyObject *scope = outermost(b);
+        PyObject *scope = outer_scope(b, depth);
         PyObject *was = !scope ? NULL : PyDict_GetItemWithError(sums, scope);
         const long long before = was ? PyLong_AsLongLong(was) : 0;
         PyObject *sum = PyErr_Occurred() ? NULL : PyLong_FromLongLong(before + b->bytes);
@@ -37,10 +44,30 @@ static PyObject *held_at_peak(const SfMemory *m)
     return sums;
 }
 
-/* The scopes that hold most, as keys of {scope: its row}. */
-static PyObject *choose_scopes(const SfMemory *m)
+static bool one_holds_most(PyObject *sums)
 {
-    PyObject *sums = held_at_peak(m), *rows = sums ? PyDict_New() : NULL;
+    PyObject *scope, *sum;
+    Py_ssize_t at = 0;
+    long long total = 0, most = 0;
+    while (PyDict_Next(sums, &at, &scope, &sum)) {
+        const long long held = PyLong_AsLongLong(sum);
+        total += held;
+        if (PyUnicode_GET_LENGTH(scope) > 0 && held > most) {
+            most = held;
+        }
+    }
+    return most > total / 2;
+}
+
+/* The scopes that hold most, as keys of {scope: its row}; *depth of them. */
+static PyObject *choose_scopes(const SfMemory *m, int *depth)
+{
+    PyObject *sums = held_at_peak(m, *depth = 1);
+    while (sums && *depth < DEEPEST && one_holds_most(sums)) {
+        Py_DECREF(sums);
+        sums = held_at_peak(m, ++*depth);
+    }
+    PyObject *rows = sums ? PyDict_New() : NULL;
     while (rows && PyDict_GET_SIZE(rows) < SCOPES) {
         PyObject *scope, *sum, *best = NULL;
         long long most = 0;
@@ -118,10 +145,11 @@ PyObject *sfpy_memory_stack(const SfMemory *m)
     int64_t changes[SCOPES + 1][COLUMNS + 1] = {{0}};
     int32_t columns[COLUMNS];
     const int n = choose_columns(m, columns);
-    PyObject *rows = choose_scopes(m), *made = rows ? PyDict_New() : NULL;
+    int depth;
+    PyObject *rows = choose_scopes(m, &depth), *made = rows ? PyDict_New() : NULL;
     for (int i = 0; made && i < m->nbuffers; i++) {
         const SfMemoryBuffer *b = &m->buffers[i];
-        PyObject *scope = outermost(b);
+        PyObject *scope = outer_scope(b, depth);
         PyObject *row = !scope ? NULL : PyDict_GetItemWithError(rows, scope);
         const long number = row ? PyLong_AsLong(row) : SCOPES;
         Py_XDECREF(scope);

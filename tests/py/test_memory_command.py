@@ -116,6 +116,32 @@ def test_the_time_line_is_stacked_by_scope(tmp_path):
     assert "<title>w</title>" in page and "<line" in page
 
 
+LAYERS = """\
+import numpy as np
+import tensorflow as tf
+images = tf.keras.Input((28, 28, 1))
+wide = tf.keras.layers.Conv2D(32, 3, name="wide")(images)
+deep = tf.keras.layers.Conv2D(16, 3, name="deep")(wide)
+out = tf.keras.layers.Dense(10, name="out")(tf.keras.layers.Flatten()(deep))
+model = tf.keras.Model(images, out, name="net")
+model.compile("sgd", "mse")
+model.fit(np.zeros([8, 28, 28, 1]), np.zeros([8, 10]))
+"""
+
+
+def test_a_step_of_keras_is_shown_by_layer(tmp_path):
+    """One scope, the model, has it all: the time line is stacked by those inside."""
+    pytest.importorskip("keras")
+    (tmp_path / "train.py").write_text(LAYERS)
+    made = json.loads(shapeflow(tmp_path, "memory", "--json", "train.py").stdout)
+    flops = {row["name"]: row["flops"] for row in made["scopes"]}
+    forward = 2 * 8 * 24 * 24 * 3 * 3 * 32 * 16
+    assert 3 * forward <= flops["net/deep"] < 3.1 * forward  # forward, gradients of both operands
+    assert made["largest"][0]["node"].startswith("net/")
+    assert {"net/wide", "net/deep"} <= set(made["stack"]) and "net" not in made["stack"]
+    assert [sum(column) for column in zip(*made["stack"].values())] == made["moments"]
+
+
 LOOP = """\
 import numpy as np
 import tensorflow as tf

@@ -75,10 +75,16 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     recorder = memory_runs.Recorder(placed_on)
     rounding = memory_runs.GPU_ROUNDING if gpus else 1
 
+    def begin() -> None:
+        import shapeflow.pictures.recorder as picture_recorder
+
+        recorder.begin()
+        picture_recorder.begin_scopes()
+
     def make(taker: Any) -> Any:
         return memory.document(recorder, rounding, arguments.batch, gpus) or {}
 
-    found = taken.take_report(script, rest, arguments, make, recorder.begin)
+    found = taken.take_report(script, rest, arguments, make, begin)
     if found is None:
         return 2
     found.tell()

@@ -160,6 +160,11 @@ def begin() -> Notes:
     return notes
 
 
+def begin_scopes() -> None:
+    """From here on the names of eager calls begin with their name scope, that is, with their layer."""
+    _watch_name_scopes(Notes())
+
+
 def _watch_name_scopes(notes: Notes) -> None:
     enter, leave = framework_lib.name_scope.__enter__, framework_lib.name_scope.__exit__
 
