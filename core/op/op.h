@@ -18,9 +18,12 @@
 typedef struct SfInfer SfInfer;
 typedef struct SfMessage SfMessage;
 typedef struct SfCheck SfCheck;
+typedef struct SfRange SfRange;
+typedef struct SfHazard SfHazard;
 
 typedef SfStatus (*SfInferFn)(SfInfer *c); /* shapes: want, compute, set the output */
 typedef void (*SfFoldFn)(SfInfer *c);      /* values: sets outputs what it can, never fails */
+typedef void (*SfRangeFn)(SfRange *c);     /* intervals of the elements (range.h) */
 
 /* What of an op is differentiable; an input outside the mask gets no gradient (None). */
 /* clang-format off */
@@ -132,6 +135,8 @@ typedef struct SfOpDef {
     SfInferFn infer;            /* required */
     SfFoldFn fold;              /* runs after infer, when it succeeded */
     double (*cost)(SfInfer *c); /* FLOPs; NULL: one for each output element */
+    SfRangeFn range;            /* NULL: any element is possible */
+    const SfHazard *hazards;    /* operands that it cannot take; ends with {0}; NULL: none */
     const SfMessage *messages;  /* what its kernel says when a check fails (message.h) */
     const char *shapes;         /* of inputs and outputs, for sf_infer_shapes (infer.h) */
     /* What its kernel checks beside infer, a table and then a function: first in a run, last and

@@ -54,6 +54,7 @@ typedef struct SfpyLoops SfpyLoops;
     X(finding_keys, PySet_New(NULL))                                                               \
     X(finding_hook, Py_NewRef(Py_None)) X(go_on_hook, Py_NewRef(Py_None))                          \
     X(seen_hook, Py_NewRef(Py_None)) X(memory_hook, Py_NewRef(Py_None))                            \
+    X(run_hook, Py_NewRef(Py_None))                                                                \
     X(result_hook, Py_NewRef(Py_None)) X(shape_hook, Py_NewRef(Py_None))                           \
     X(notices, PySet_New(NULL)) X(trace_scopes, PyDict_New())                                      \
     X(graph_class, Py_NewRef((PyObject *)st->graph_type)) X(api_cache, PyDict_New())               \
@@ -473,7 +474,9 @@ PyObject *sfpy_memory_stack(const SfMemory *m); /* {scope: bytes over time} */
 PyObject *sfpy_memory_of(const SfPlan *plan, SfMemoryTrial trial);
 /* (rounding, half, segments, no_slots, device); the last ones may be missing. -1: not so. */
 int sfpy_memory_trial(PyObject *how, SfMemoryTrial *out);
+PyObject *sfpy_numeric(PyObject *module, PyObject *args); /* numeric.c */
 PyObject *sfpy_set_memory_hook(PyObject *module, PyObject *hook);
+PyObject *sfpy_set_run_hook(PyObject *module, PyObject *hook);
 PyObject *sfpy_start_memory_log(PyObject *module, PyObject *unused);
 PyObject *sfpy_stop_memory_log(PyObject *module, PyObject *unused);
 PyObject *sfpy_memory_moment(PyObject *module, PyObject *unused);

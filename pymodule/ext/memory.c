@@ -305,6 +305,13 @@ PyObject *sfpy_memory_of_log(PyObject *module, PyObject *args)
     return made;
 }
 
+PyObject *sfpy_set_run_hook(PyObject *module, PyObject *hook)
+{
+    SfpyState *st = sfpy_state(module);
+    Py_SETREF(st->run_hook, Py_NewRef(hook));
+    Py_RETURN_NONE;
+}
+
 PyObject *sfpy_set_memory_hook(PyObject *module, PyObject *hook)
 {
     SfpyState *st = sfpy_state(module);

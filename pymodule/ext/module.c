@@ -319,9 +319,14 @@ static PyMethodDef methods[] = {
         "constant_value(tensor): the known content as an array, or None."},
     {"constant_value_as_shape", sfpy_constant_value_as_shape, METH_O,
         "constant_value_as_shape(tensor): the shape that the content means."},
+    {"numeric", sfpy_numeric, METH_VARARGS,
+        "numeric(graph, facts, trial=None): operations whose numbers may break, of a graph, or of "
+        "eager code (None)."},
     {"set_memory_hook", sfpy_set_memory_hook, METH_O,
         "set_memory_hook(hook): hook(session, fetches, feed_dict) after each run that inferred; "
         "None: nobody asks."},
+    {"set_run_hook", sfpy_set_run_hook, METH_O,
+        "set_run_hook(hook): hook(session, fetches, feed_dict) after each run; None: none."},
     {"start_memory_log", sfpy_start_memory_log, METH_NOARGS,
         "start_memory_log(): from here on it is noted what holds each eager tensor, and how long."},
     {"stop_memory_log", sfpy_stop_memory_log, METH_NOARGS,

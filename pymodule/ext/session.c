@@ -437,6 +437,23 @@ static PyObject *run(Session *s, PyObject *fetches, PyObject *feed_dict, bool kn
     return r;
 }
 
+/* `result`, which goes when the hook raises. */
+static PyObject *tell_of_run(PyObject *hook, PyObject *session, PyObject *const given[2],
+                             PyObject *result)
+{
+    if (hook == Py_None) {
+        return result;
+    }
+    Py_INCREF(hook);
+    PyObject *done = PyObject_CallFunctionObjArgs(hook, session, given[0], given[1], NULL);
+    Py_DECREF(hook);
+    if (!done) {
+        Py_CLEAR(result);
+    }
+    Py_XDECREF(done);
+    return result;
+}
+
 static PyObject *session_run(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                              PyObject *kwnames)
 {
@@ -467,16 +484,8 @@ static PyObject *session_run(PyObject *self, PyObject *const *args, Py_ssize_t n
     SfpyState *st = as_session(self)->st;
     const uint64_t hits = st->hits;
     PyObject *r = run(as_session(self), given[0], given[1], false);
-    if (r && st->memory_hook != Py_None && st->hits == hits) {
-        PyObject *hook = Py_NewRef(st->memory_hook);
-        PyObject *done = PyObject_CallFunctionObjArgs(hook, self, given[0], given[1], NULL);
-        Py_DECREF(hook);
-        if (!done) {
-            Py_CLEAR(r);
-        }
-        Py_XDECREF(done);
-    }
-    return r;
+    r = r && st->hits == hits ? tell_of_run(st->memory_hook, self, given, r) : r;
+    return r ? tell_of_run(st->run_hook, self, given, r) : NULL;
 }
 
 /* What such a run holds in memory; None: it needs none, or an iterator would have to give more. */

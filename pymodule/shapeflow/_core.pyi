@@ -170,8 +170,16 @@ def convert_to_tensor(value: Any, dtype: Any = None, name: Optional[str] = None,
                       preferred_dtype: Any = None) -> Tensor: ...
 def constant_value(tensor: Any) -> Any: ...  # numpy array or None
 def constant_value_as_shape(tensor: Any) -> TensorShape: ...
+def numeric(graph: Optional[Graph], facts: List[Tuple[str, int, float, float, int]],
+            trial: Optional[Tuple[str, int, float, float, bool]] = None) -> Tuple[List[Tuple[Any, ...]], int, int]:
+    """(suspects, operations, trivial) of a graph, or of eager code (None); facts: (node, output, lo, hi,
+    flags of lattice/interval.h); with a trial (node, input, lo, hi, may be zero) as if that operand were
+    so. A suspect: (node, op, input, condition, in_gradient, lo, hi, dtype, location, sources), a source:
+    (node, op, lo, hi, trained, location), nearest first."""
 def set_memory_hook(hook: Optional[Callable[[Any, Any, Any], None]]) -> None:
     """hook(session, fetches, feed_dict) after each run that was inferred."""
+def set_run_hook(hook: Optional[Callable[[Any, Any, Any], None]]) -> None:
+    """hook(session, fetches, feed_dict) after each run; None: none."""
 def start_memory_log() -> None:
     """From here on it is noted what holds each eager tensor, and how long."""
 def stop_memory_log() -> None: ...

@@ -4,6 +4,7 @@
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 #include "apis/ops/shared/window.h"
 
 /* Variant: to depth or to batch, not back. That of patches is their number of spatial axes. */
@@ -314,27 +315,29 @@ static SfStatus infer_patches(SfInfer *c)
 static const SfOpDef ops[] = {
     SF_MOVE(SpaceToDepth, .inputs = "input: T", .outputs = "output: T",
             .attrs = "T: type, block_size: int >= 2, " BLOCK_LAYOUT, .infer = infer_blocks,
-            .variant = FROM_SPACE),
+            .variant = FROM_SPACE, .range = sf_range_move),
     SF_MOVE(DepthToSpace, .inputs = "input: T", .outputs = "output: T",
-            .attrs = "T: type, block_size: int >= 2, " BLOCK_LAYOUT, .infer = infer_blocks),
+            .attrs = "T: type, block_size: int >= 2, " BLOCK_LAYOUT, .infer = infer_blocks,
+          .range = sf_range_move),
     SF_MOVE(SpaceToBatch, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
             .attrs = PADS ", block_size: int >= 2", .infer = infer_batch_blocks,
-            .variant = FROM_SPACE),
+            .variant = FROM_SPACE, .range = sf_range_or_zero),
     SF_MOVE(SpaceToBatchND, .inputs = "input: T, block_shape: Tblock_shape, paddings: Tpaddings",
             .outputs = "output: T",
             .attrs = "T: type, Tblock_shape: " SF_INDEX " = int32, Tpaddings: " SF_INDEX " = int32",
-            .infer = infer_batch_blocks, .variant = FROM_SPACE),
+            .infer = infer_batch_blocks, .variant = FROM_SPACE, .range = sf_range_or_zero),
     SF_MOVE(BatchToSpace, .inputs = "input: T, crops: Tidx", .outputs = "output: T",
             .attrs = "T: type, block_size: int >= 2, Tidx: " SF_INDEX " = int32",
-            .infer = infer_batch_blocks),
+            .infer = infer_batch_blocks, .range = sf_range_move),
     SF_MOVE(BatchToSpaceND, .inputs = "input: T, block_shape: Tblock_shape, crops: Tcrops",
             .outputs = "output: T",
             .attrs = "T: type, Tblock_shape: " SF_INDEX " = int32, Tcrops: " SF_INDEX " = int32",
-            .infer = infer_batch_blocks),
+            .infer = infer_batch_blocks, .range = sf_range_move),
     SF_MOVE(ExtractImagePatches, .inputs = "images: T", .outputs = "patches: T",
             .attrs = "ksizes: list(int) >= 4, strides: list(int) >= 4, rates: list(int) >= 4, "
                      "T: " PATCHABLE ", padding: {'SAME', 'VALID'}",
-            .infer = infer_patches, .messages = patches_messages, .variant = 2),
+            .infer = infer_patches, .messages = patches_messages, .variant = 2,
+          .range = sf_range_or_zero),
     SF_MOVE(ExtractVolumePatches, .inputs = "input: T", .outputs = "patches: T",
             .attrs = "ksizes: list(int) >= 5, strides: list(int) >= 5, T: " SF_REALTYPE
                      ", padding: {'SAME', 'VALID'}",

@@ -5,6 +5,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 enum { QUANTIZED = 1 }; /* variant */
 
@@ -515,10 +516,11 @@ static void fold_unpack(SfInfer *c)
 static const SfOpDef ops[] = {
     SF_MOVE(Concat, .inputs = "concat_dim: int32, values: N * T", .outputs = "output: T",
             .attrs = "N: int >= 2, T: type", .infer = infer_concat, .fold = fold_concat,
-            .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS),
+            .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS, .range = sf_range_move_all),
     SF_MOVE(ConcatV2, .inputs = "values: N * T, axis: Tidx", .outputs = "output: T",
             .attrs = "N: int >= 2, T: type, Tidx: " SF_INDEX " = int32", .infer = infer_concat,
-            .fold = fold_concat, .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS),
+            .fold = fold_concat, .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS,
+          .range = sf_range_move_all),
     SF_MOVE(QuantizedConcat,
             .inputs = "concat_dim: int32, values: N * T, input_mins: N * float, "
                       "input_maxes: N * float",
@@ -532,13 +534,13 @@ static const SfOpDef ops[] = {
             .fold = fold_concat_offset, .grad = SF_GRAD_NONE),
     SF_MOVE(ParallelConcat, .inputs = "values: N * T", .outputs = "output: T",
             .attrs = "N: int >= 1, T: type, shape: shape", .infer = infer_parallel_concat,
-            .grad = SF_GRAD_MISSING),
+            .grad = SF_GRAD_MISSING, .range = sf_range_move_all),
     SF_MOVE(Pack, .inputs = "values: N * T", .outputs = "output: T",
             .attrs = "N: int >= 1, T: type, axis: int = 0", .infer = infer_pack, .fold = fold_pack,
-            .role = SF_ROLE_PACK, .folds = SF_FOLDS_ALWAYS),
+            .role = SF_ROLE_PACK, .folds = SF_FOLDS_ALWAYS, .range = sf_range_move_all),
     SF_MOVE(Unpack, .inputs = "value: T", .outputs = "output: num * T",
             .attrs = "num: int >= 0, T: type, axis: int = 0", .infer = infer_unpack,
-            .fold = fold_unpack),
+            .fold = fold_unpack, .range = sf_range_move),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_join = {ops, SF_ARRAY_LEN(ops), "array_join"};

@@ -6,6 +6,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 /* Const */
 
@@ -171,17 +172,17 @@ static const SfOpDef ops[] = {
     SF_OP(PlaceholderWithDefault, .inputs = "input: dtype", .outputs = "output: dtype",
           .attrs = "dtype: type, shape: shape", .infer = infer_placeholder_with_default,
           .fold = fold_placeholder_with_default, .cost = sf_common_cost_none,
-          .role = SF_ROLE_PLACEHOLDER_WITH_DEFAULT),
+          .role = SF_ROLE_PLACEHOLDER_WITH_DEFAULT, .range = sf_range_move),
     SF_OP(Empty, .inputs = "shape: int32", .outputs = "output: dtype",
           .attrs = "dtype: type, init: bool = false", .infer = infer_empty, .fold = fold_empty,
           .traits = SF_OP_STATEFUL | SF_OP_ASK_KERNEL, .cost = sf_common_cost_none,
           .grad = SF_GRAD_MISSING),
     SF_OP(DeepCopy, .inputs = "x: T", .outputs = "y: T", .attrs = "T: type",
           .infer = sf_infer_unchanged, .traits = SF_OP_STATEFUL, .cost = sf_common_cost_none,
-          .grad = SF_GRAD_MISSING),
+          .grad = SF_GRAD_MISSING, .range = sf_range_move),
     SF_OP(GuaranteeConst, .inputs = "input: T", .outputs = "output: T", .attrs = "T: type",
           .infer = sf_infer_unchanged, .traits = SF_OP_STATEFUL, .cost = sf_common_cost_none,
-          .grad = SF_GRAD_MISSING),
+          .grad = SF_GRAD_MISSING, .range = sf_range_move),
     INPLACE(InplaceUpdate),
     INPLACE(InplaceAdd),
     INPLACE(InplaceSub),

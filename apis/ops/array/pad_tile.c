@@ -5,6 +5,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 enum { MIRROR = 1, MARKED }; /* variant: MirrorPad; Reverse, which is given a mark for each axis */
 
@@ -422,29 +423,32 @@ static SfStatus infer_roll(SfInfer *c)
 static const SfOpDef ops[] = {
     SF_MOVE(Tile, .inputs = "input: T, multiples: Tmultiples", .outputs = "output: T",
             .attrs = "T: type, Tmultiples: " SF_INDEX " = int32", .infer = infer_tile,
-            .fold = fold_tile),
+            .fold = fold_tile, .range = sf_range_move),
     SF_MOVE(Pad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T", .attrs = PADS,
             .infer = infer_pad, .messages = pad_messages, .fold = fold_pad,
-            .role = SF_ROLE_LENGTHEN),
+            .role = SF_ROLE_LENGTHEN, .range = sf_range_or_zero),
     SF_MOVE(PadV2, .inputs = "input: T, paddings: Tpaddings, constant_values: T",
             .outputs = "output: T", .attrs = PADS, .infer = infer_pad, .messages = pad_messages,
-            .fold = fold_pad, .grad = SF_GRAD_INPUTS(1), .role = SF_ROLE_LENGTHEN),
+            .fold = fold_pad, .grad = SF_GRAD_INPUTS(1), .role = SF_ROLE_LENGTHEN,
+          .range = sf_range_move_all),
     SF_MOVE(MirrorPad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
             .attrs = PADS ", " MODE, .infer = infer_mirror_pad, .messages = mirror_messages,
-            .role = SF_ROLE_LENGTHEN, .variant = MIRROR),
+            .role = SF_ROLE_LENGTHEN, .variant = MIRROR, .range = sf_range_move),
     SF_MOVE(MirrorPadGrad, .inputs = "input: T, paddings: Tpaddings", .outputs = "output: T",
             .attrs = PADS ", " MODE, .infer = infer_mirror_pad_grad, .messages = pad_messages),
     SF_MOVE(Reverse, .inputs = "tensor: T, dims: bool", .outputs = "output: T",
             .attrs = "T: " REVERSIBLE, .infer = infer_reverse, .fold = fold_reverse,
-            .variant = MARKED),
+            .variant = MARKED, .range = sf_range_move),
     SF_MOVE(ReverseV2, .inputs = "tensor: T, axis: Tidx", .outputs = "output: T",
             .attrs = "Tidx: " SF_INDEX " = int32, T: " REVERSIBLE_V2, .infer = infer_reverse_v2,
-            .fold = fold_reverse),
+            .fold = fold_reverse, .range = sf_range_move),
     SF_MOVE(ReverseSequence, .inputs = "input: T, seq_lengths: Tlen", .outputs = "output: T",
             .attrs = "seq_dim: int, batch_dim: int = 0, T: type, Tlen: " SF_INDEX " = int64",
-            .infer = infer_reverse_sequence, .messages = reverse_sequence_messages),
+            .infer = infer_reverse_sequence, .messages = reverse_sequence_messages,
+          .range = sf_range_move),
     SF_MOVE(Roll, .inputs = "input: T, shift: Tshift, axis: Taxis", .outputs = "output: T",
-            .attrs = "T: type, Tshift: " SF_INDEX ", Taxis: " SF_INDEX, .infer = infer_roll),
+            .attrs = "T: type, Tshift: " SF_INDEX ", Taxis: " SF_INDEX, .infer = infer_roll,
+          .range = sf_range_move),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_layout = {ops, SF_ARRAY_LEN(ops), "array_layout"};

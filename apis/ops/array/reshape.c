@@ -6,6 +6,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 /* Identity */
 
@@ -579,39 +580,42 @@ static void fold_broadcast_to(SfInfer *c)
 /* clang-format off */
 static const SfOpDef ops[] = {
     IDENTITY(Identity,     .attrs = "T: type",
-                .role = SF_ROLE_IDENTITY, .traits = SF_OP_PASSES_GRADIENT),
-    IDENTITY(Snapshot,     .attrs = "T: type", .grad = SF_GRAD_MISSING),
+                .role = SF_ROLE_IDENTITY, .traits = SF_OP_PASSES_GRADIENT, .range = sf_range_move),
+    IDENTITY(Snapshot,     .attrs = "T: type", .grad = SF_GRAD_MISSING, .range = sf_range_move),
     IDENTITY(StopGradient, .attrs = "T: type", .grad = SF_GRAD_NONE,
-             .role = SF_ROLE_STOP_GRADIENT, .traits = SF_OP_SHAPE_ONLY),
+             .role = SF_ROLE_STOP_GRADIENT, .traits = SF_OP_SHAPE_ONLY, .range = sf_range_move),
     IDENTITY(PreventGradient, .attrs = "T: type, message: string = ''", .grad = SF_GRAD_MISSING,
-             .traits = SF_OP_SHAPE_ONLY | SF_OP_PASSES_GRADIENT),
-    IDENTITY(IdentityN,    .attrs = "T: list(type) >= 1"),
+             .traits = SF_OP_SHAPE_ONLY | SF_OP_PASSES_GRADIENT, .range = sf_range_move),
+    IDENTITY(IdentityN,    .attrs = "T: list(type) >= 1", .range = sf_range_each),
     IDENTITY(Copy, .grad = SF_GRAD_MISSING,
-             .attrs = "T: type, tensor_name: string = '', debug_ops_spec: list(string) = []"),
+             .attrs = "T: type, tensor_name: string = '', debug_ops_spec: list(string) = []",
+          .range = sf_range_move),
     IDENTITY(CopyHost, .grad = SF_GRAD_MISSING,
-             .attrs = "T: type, tensor_name: string = '', debug_ops_spec: list(string) = []"),
+             .attrs = "T: type, tensor_name: string = '', debug_ops_spec: list(string) = []",
+          .range = sf_range_move),
     SF_OP(RefIdentity, .inputs = "input: Ref(T)", .outputs = "output: Ref(T)", .attrs = "T: type",
           .infer = infer_identity, .fold = sf_fold_same, .cost = sf_common_cost_none,
           .traits = SF_OP_PASSES_GRADIENT),
     SF_MOVE(EnsureShape, .inputs = "input: T", .outputs = "output: T",
-            .attrs = "shape: shape, T: type", .infer = infer_ensure_shape, .fold = sf_fold_same),
+            .attrs = "shape: shape, T: type", .infer = infer_ensure_shape, .fold = sf_fold_same,
+          .range = sf_range_move),
 
     MEASURE(Shape, .inputs = "input: T", .outputs = "output: out_type",
           .attrs = "T: type, out_type: " SF_INDEX " = int32", .infer = infer_shape,
-          .fold = fold_shape, .grad = SF_GRAD_NONE),
+          .fold = fold_shape, .grad = SF_GRAD_NONE, .range = sf_range_index),
     MEASURE(ShapeN, .inputs = "input: N * T", .outputs = "output: N * out_type",
           .attrs = "N: int >= 1, T: type, out_type: " SF_INDEX " = int32", .infer = infer_shape,
-          .fold = fold_shape, .grad = SF_GRAD_NONE),
+          .fold = fold_shape, .grad = SF_GRAD_NONE, .range = sf_range_index),
     MEASURE(Size, .inputs = "input: T", .outputs = "output: out_type",
           .attrs = "T: type, out_type: " SF_INDEX " = int32", .infer = sf_infer_scalar,
-          .fold = fold_size, .grad = SF_GRAD_NONE),
+          .fold = fold_size, .grad = SF_GRAD_NONE, .range = sf_range_index),
     MEASURE(Rank, .inputs = "input: T", .outputs = "output: int32", .attrs = "T: type",
           .infer = sf_infer_scalar, .fold = fold_rank,
-          .grad = SF_GRAD_NONE),
+          .grad = SF_GRAD_NONE, .range = sf_range_index),
 
     SF_MOVE(Reshape, .inputs = "tensor: T, shape: Tshape", .outputs = "output: T",
             .attrs = "T: type, Tshape: " SF_INDEX " = int32", .infer = infer_reshape,
-            .fold = sf_fold_reshape, .role = SF_ROLE_RESHAPE),
+            .fold = sf_fold_reshape, .role = SF_ROLE_RESHAPE, .range = sf_range_move),
     SF_MOVE(QuantizedReshape,
             .inputs = "tensor: T, shape: Tshape, input_min: float, input_max: float",
             .outputs = "output: T, output_min: float, output_max: float",
@@ -619,12 +623,13 @@ static const SfOpDef ops[] = {
             .grad = SF_GRAD_MISSING),
     SF_MOVE(ExpandDims, .inputs = "input: T, dim: Tdim", .outputs = "output: T",
             .attrs = "T: type, Tdim: " SF_INDEX " = int32", .infer = infer_expand_dims,
-            .fold = sf_fold_reshape, .role = SF_ROLE_EXPAND_DIMS, SF_RENAMED({"axis", "dim"})),
+            .fold = sf_fold_reshape, .role = SF_ROLE_EXPAND_DIMS, SF_RENAMED({"axis", "dim"}),
+          .range = sf_range_move),
     SF_MOVE(Squeeze, .inputs = "input: T", .outputs = "output: T",
             .attrs = "T: type, squeeze_dims: list(int) >= 0 = []", .infer = infer_squeeze,
             .fold = sf_fold_reshape, .role = SF_ROLE_SQUEEZE,
-            SF_RENAMED({"axis", "squeeze_dims"})),
-    TRANSPOSE(Transpose, .role = SF_ROLE_TRANSPOSE),
+            SF_RENAMED({"axis", "squeeze_dims"}), .range = sf_range_move),
+    TRANSPOSE(Transpose, .role = SF_ROLE_TRANSPOSE, .range = sf_range_move),
     TRANSPOSE(ConjugateTranspose, .role = SF_ROLE_NONE),
     SF_MOVE(InvertPermutation, .inputs = "x: T", .outputs = "y: T",
             .attrs = "T: " SF_INDEX " = int32", .infer = infer_invert_permutation,
@@ -632,10 +637,10 @@ static const SfOpDef ops[] = {
 
     SF_MOVE(Fill, .inputs = "dims: index_type, value: T", .outputs = "output: T",
             .attrs = "T: type, index_type: " SF_INDEX " = int32", .infer = infer_fill,
-            .fold = fold_fill, .folds = SF_FOLDS_WHEN_EXACT_18),
+            .fold = fold_fill, .folds = SF_FOLDS_WHEN_EXACT_18, .range = sf_range_move_second),
     SF_MOVE(BroadcastTo, .inputs = "input: T, shape: Tidx", .outputs = "output: T",
             .attrs = "T: type, Tidx: " SF_INDEX " = int32", .infer = infer_broadcast_to,
-            .fold = fold_broadcast_to),
+            .fold = fold_broadcast_to, .range = sf_range_move),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array = {ops, SF_ARRAY_LEN(ops), "array"};

@@ -6,6 +6,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 /* Unique */
 
@@ -517,16 +518,17 @@ static SfStatus check_bucketize(SfInfer *c)
 #define CHECKED(name, ...) SF_OP(name, .traits = SF_OP_ASK_KERNEL, __VA_ARGS__)
 #define OUT_INDEX          "out_idx: " SF_INDEX " = int32"
 #define TAXIS              "Taxis: " SF_INDEX " = int64, "
-#define UNIQUE(name, in, out, attrs_, infer_, fold_)                                               \
+#define UNIQUE(name, in, out, attrs_, infer_, fold_, ...)                                          \
     CHECKED(name, .inputs = in, .outputs = out, .attrs = "T: type, " attrs_ OUT_INDEX,             \
-            .infer = (infer_), .fold = (fold_), .grad = SF_GRAD_MISSING)
+            .infer = (infer_), .fold = (fold_), .grad = SF_GRAD_MISSING, __VA_ARGS__)
 #define BOUND(name)                                                                                \
     CHECKED(name, .inputs = "sorted_inputs: T, values: T", .outputs = "output: out_type",          \
             .attrs = "T: type, out_type: " SF_INDEX " = int32", .infer = infer_bound,              \
             .grad = SF_GRAD_MISSING)
 /* clang-format off */
 static const SfOpDef ops[] = {
-    UNIQUE(Unique, "x: T", "y: T, idx: out_idx", "", infer_unique, fold_unique),
+    UNIQUE(Unique, "x: T", "y: T, idx: out_idx", "", infer_unique, fold_unique,
+          .range = sf_range_move),
     UNIQUE(UniqueWithCounts, "x: T", "y: T, idx: out_idx, count: out_idx", "", infer_unique,
            fold_unique),
     UNIQUE(UniqueV2, "x: T, axis: Taxis", "y: T, idx: out_idx", TAXIS, infer_unique_v2,
@@ -539,21 +541,21 @@ static const SfOpDef ops[] = {
                    "qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, "
                    "bool} = bool",
           .infer = infer_where, .fold = fold_where, .grad = SF_GRAD_MISSING,
-          SF_RENAMED({"condition", "input"})),
+          SF_RENAMED({"condition", "input"}), .range = sf_range_index),
     CHECKED(OneHot, .inputs = "indices: TI, depth: int32, on_value: T, off_value: T",
           .outputs = "output: T",
           .attrs = "axis: int = -1, T: type, TI: {uint8, int8, int32, int64} = int64",
           .infer = infer_one_hot, .kernel = check_one_hot, .fold = fold_one_hot,
           .cost = sf_common_cost_none,
-          .grad = SF_GRAD_NONE),
+          .grad = SF_GRAD_NONE, .range = sf_range_one_hot),
     CHECKED(Range, .inputs = "start: Tidx, limit: Tidx, delta: Tidx", .outputs = "output: Tidx",
           .attrs = "Tidx: {bfloat16, half, float, double, int8, int16, int32, int64, uint16, "
                    "uint32, uint64} = int32",
           .infer = infer_range, .fold = fold_range, .grad = SF_GRAD_NONE,
-          .folds = SF_FOLDS_WHEN_EXACT_18),
+          .folds = SF_FOLDS_WHEN_EXACT_18, .range = sf_range_between),
     CHECKED(LinSpace, .inputs = "start: T, stop: T, num: Tidx", .outputs = "output: T",
           .attrs = "T: " SF_FLOATS ", Tidx: " SF_INDEX " = int32", .infer = infer_lin_space,
-          .fold = fold_lin_space, .grad = SF_GRAD_NONE),
+          .fold = fold_lin_space, .grad = SF_GRAD_NONE, .range = sf_range_between),
     CHECKED(EditDistance,
           .inputs = "hypothesis_indices: int64, hypothesis_values: T, hypothesis_shape: int64, "
                     "truth_indices: int64, truth_values: T, truth_shape: int64",

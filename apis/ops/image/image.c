@@ -8,6 +8,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/image/image.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 #include "apis/ops/shared/window.h"
 
 #define SF_1_13 SF_VERSION(1, 13)
@@ -445,14 +446,16 @@ static SfStatus infer_colour(SfInfer *c)
 
 static const SfOpDef ops[] = {
     SF_OP(ResizeBilinear, IMAGE("images: T, size: int32", "resized_images: float"),
-          .attrs = T_RESIZE_2 CENTERS, .infer = sf_infer_resize, .variant = RESIZES),
+          .attrs = T_RESIZE_2 CENTERS, .infer = sf_infer_resize, .variant = RESIZES,
+          .range = sf_range_move),
     SF_OP(ResizeBicubic, IMAGE("images: T, size: int32", "resized_images: float"),
           .attrs = T_RESIZE CENTERS, .infer = sf_infer_resize, .variant = RESIZES),
     SF_OP(ResizeNearestNeighbor, IMAGE("images: T, size: int32", "resized_images: T"),
-          .attrs = T_RESIZE CENTERS, .infer = sf_infer_resize, .variant = RESIZES),
+          .attrs = T_RESIZE CENTERS, .infer = sf_infer_resize, .variant = RESIZES,
+          .range = sf_range_move),
     SF_OP(ResizeArea, IMAGE("images: T, size: int32", "resized_images: float"),
           .attrs = T_RESIZE CORNERS, .infer = sf_infer_resize, .grad = SF_GRAD_MISSING,
-          .variant = RESIZES),
+          .variant = RESIZES, .range = sf_range_move),
     SF_OP(ResizeBilinearGrad, IMAGE("grads: float, original_image: T", "output: T"),
           .attrs = "T: {float, bfloat16, half, double}, " CENTERS,
           .infer = infer_image_grad, RESIZE_GRAD,

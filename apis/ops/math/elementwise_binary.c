@@ -7,6 +7,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 enum { TRUNCATES = 1 }; /* variant */
 
@@ -366,15 +367,16 @@ static void fold_approximate_equal(SfInfer *c)
     BINARY(name, "x", "y", types, .infer = sf_infer_broadcast, .kernel = division_kernel,          \
            .checks_last = true, __VA_ARGS__)
 #define BITWISE(name, fold_) BROADCAST(name, SF_INTEGERS, .fold = (fold_), .grad = SF_GRAD_NONE)
-#define COMPARE(name, types, fold_)                                                                \
+#define COMPARE(name, types, fold_, range_)                                                        \
     SF_OP(name, .inputs = "x: T, y: T", .outputs = "z: bool", .attrs = "T: " types,                \
           .infer = sf_infer_broadcast, .fold = (fold_), .traits = SF_OP_ELEMENTWISE,               \
-          .grad = SF_GRAD_NONE, .arithmetic = SF_ARITHMETIC_COMPARISON)
-#define EQUALITY(name, fold_)                                                                      \
+          .grad = SF_GRAD_NONE, .arithmetic = SF_ARITHMETIC_COMPARISON, .range = (range_))
+#define EQUALITY(name, fold_, range_)                                                              \
     SF_OP(name, .inputs = "x: T, y: T", .outputs = "z: bool",                                      \
           .attrs = "T: type, incompatible_shape_error: bool = true", .infer = infer_equal,         \
           .fold = (fold_), .traits = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE,                      \
-          .folds = SF_FOLDS_WHEN_EXACT_18, .arithmetic = SF_ARITHMETIC_COMPARISON)
+          .folds = SF_FOLDS_WHEN_EXACT_18, .arithmetic = SF_ARITHMETIC_COMPARISON,                 \
+          .range = (range_))
 #define LOGICAL(name, fold_)                                                                       \
     SF_OP(name, .inputs = "x: bool, y: bool", .outputs = "z: bool", .infer = sf_infer_broadcast,   \
           .fold = (fold_), .traits = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE)
@@ -403,34 +405,40 @@ static void fold_approximate_equal(SfInfer *c)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    BROADCAST(Add,   ADD_TYPES,    .fold = fold_add, .arithmetic = SF_ARITHMETIC_SUM),
-    BROADCAST(AddV2, ADD_V2_TYPES, .fold = fold_add, .arithmetic = SF_ARITHMETIC_SUM),
-    BROADCAST(Sub,   SUB_TYPES,    .fold = fold_sub, .arithmetic = SF_ARITHMETIC_DIFFERENCE),
-    BROADCAST(Mul,   MUL_TYPES,    .fold = fold_mul, .arithmetic = SF_ARITHMETIC_PRODUCT),
-    DIVISION(Div,         MUL_TYPES, .fold = fold_div, .arithmetic = SF_ARITHMETIC_PRODUCT),
-    DIVISION(RealDiv,     MUL_TYPES, .fold = fold_div, .arithmetic = SF_ARITHMETIC_PRODUCT),
+    BROADCAST(Add,   ADD_TYPES,    .fold = fold_add, .arithmetic = SF_ARITHMETIC_SUM,
+          .range = sf_range_add),
+    BROADCAST(AddV2, ADD_V2_TYPES, .fold = fold_add, .arithmetic = SF_ARITHMETIC_SUM,
+          .range = sf_range_add),
+    BROADCAST(Sub,   SUB_TYPES,    .fold = fold_sub, .arithmetic = SF_ARITHMETIC_DIFFERENCE,
+          .range = sf_range_sub),
+    BROADCAST(Mul,   MUL_TYPES,    .fold = fold_mul, .arithmetic = SF_ARITHMETIC_PRODUCT,
+          .range = sf_range_mul),
+    DIVISION(Div,         MUL_TYPES, .fold = fold_div, .arithmetic = SF_ARITHMETIC_PRODUCT,
+          .range = sf_range_div, .hazards = sf_hazards_div),
+    DIVISION(RealDiv,     MUL_TYPES, .fold = fold_div, .arithmetic = SF_ARITHMETIC_PRODUCT,
+          .range = sf_range_div, .hazards = sf_hazards_div),
     DIVISION(FloorDiv,    MUL_TYPES, .fold = fold_floor_div,    .grad = SF_GRAD_NONE,
               .arithmetic = SF_ARITHMETIC_PRODUCT),
     DIVISION(TruncateDiv, MUL_TYPES, .fold = fold_truncate_div, .grad = SF_GRAD_NONE,
              .variant = TRUNCATES, .arithmetic = SF_ARITHMETIC_PRODUCT),
     DIVISION(Mod, "{int32, int64, half, half, bfloat16, float, double}",
              .fold = fold_truncate_mod, .grad = SF_GRAD_MISSING),
-    DIVISION(FloorMod, FLOOR_MOD_TYPES, .fold = fold_floor_mod),
+    DIVISION(FloorMod, FLOOR_MOD_TYPES, .fold = fold_floor_mod, .range = sf_range_floor_mod),
     DIVISION(TruncateMod, "{int32, int64, bfloat16, half, float, double}",
              .fold = fold_truncate_mod, .grad = SF_GRAD_MISSING, .variant = TRUNCATES),
     BROADCAST(DivNoNan, NO_NAN_TYPES,  .fold = fold_div_no_nan,
-              .arithmetic = SF_ARITHMETIC_PRODUCT),
+              .arithmetic = SF_ARITHMETIC_PRODUCT, .range = sf_range_div_no_nan),
     BROADCAST(MulNoNan, SF_FLOATS_C,   .fold = fold_mul_no_nan,
               .arithmetic = SF_ARITHMETIC_PRODUCT),
     BINARY(Pow, "x", "y", POW_TYPES, .infer = sf_infer_broadcast, .kernel = pow_kernel,
            .checks_last = true, .fold = fold_pow,
-              .arithmetic = SF_ARITHMETIC_POWER),
-    BROADCAST(Maximum,  MAXIMUM_TYPES, .fold = fold_maximum),
-    BROADCAST(Minimum,  MAXIMUM_TYPES, .fold = fold_minimum),
+              .arithmetic = SF_ARITHMETIC_POWER, .range = sf_range_pow, .hazards = sf_hazards_pow),
+    BROADCAST(Maximum,  MAXIMUM_TYPES, .fold = fold_maximum, .range = sf_range_maximum),
+    BROADCAST(Minimum,  MAXIMUM_TYPES, .fold = fold_minimum, .range = sf_range_minimum),
     BROADCAST(SquaredDifference, DIFFERENCE_TYPES, .fold = fold_squared_difference,
-              .arithmetic = SF_ARITHMETIC_DIFFERENCE),
-    BROADCAST(Xdivy,    XLOGY_TYPES,   .fold = fold_xdivy),
-    BROADCAST(Xlogy,    XLOGY_TYPES,   .fold = fold_xlogy),
+              .arithmetic = SF_ARITHMETIC_DIFFERENCE, .range = sf_range_squared_difference),
+    BROADCAST(Xdivy,    XLOGY_TYPES,   .fold = fold_xdivy, .hazards = sf_hazards_xdivy),
+    BROADCAST(Xlogy,    XLOGY_TYPES,   .fold = fold_xlogy, .hazards = sf_hazards_xlogy),
     BROADCAST(Xlog1py,  XLOGY_TYPES,   .fold = fold_xlog1py),
     BINARY(Atan2,     "y", "x", SF_FLOATS,         .infer = sf_infer_broadcast, .fold = fold_atan2),
     BINARY(Igamma,    "a", "x", SF_FLOATS,         .infer = sf_infer_broadcast),
@@ -448,12 +456,12 @@ static const SfOpDef ops[] = {
           .attrs = "T: {float, double} = float, Tout: " SF_COMPLEX " = complex64",
           .infer = sf_infer_broadcast, .fold = fold_complex, .traits = SF_OP_ELEMENTWISE),
 
-    COMPARE(Less,         SF_REALTYPE, fold_less),
-    COMPARE(LessEqual,    SF_REALTYPE, fold_less_equal),
-    COMPARE(Greater,      SF_REALTYPE, fold_greater),
-    COMPARE(GreaterEqual, SF_REALTYPE, fold_greater_equal),
-    EQUALITY(Equal,    fold_equal),
-    EQUALITY(NotEqual, fold_not_equal),
+    COMPARE(Less,         SF_REALTYPE, fold_less, sf_range_less),
+    COMPARE(LessEqual,    SF_REALTYPE, fold_less_equal, sf_range_less_equal),
+    COMPARE(Greater,      SF_REALTYPE, fold_greater, sf_range_greater),
+    COMPARE(GreaterEqual, SF_REALTYPE, fold_greater_equal, sf_range_greater_equal),
+    EQUALITY(Equal,    fold_equal, sf_range_equal),
+    EQUALITY(NotEqual, fold_not_equal, sf_range_not_equal),
     SF_OP(ApproximateEqual, .inputs = "x: T, y: T", .outputs = "z: bool",
           .attrs = "T: " SF_NUMBERTYPE ", tolerance: float = 1e-05",
           .infer = infer_approximate_equal, .fold = fold_approximate_equal,

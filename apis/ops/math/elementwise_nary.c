@@ -6,6 +6,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 enum { BY_ROWS = 1 }; /* variant: Select, whose condition may be a vector of rows */
 
@@ -367,18 +368,18 @@ static void fold_l2_loss(SfInfer *c)
 
 /* rows */
 
-#define BIAS(name, attrs_)                                                                         \
+#define BIAS(name, attrs_, ...)                                                                    \
     SF_OP(name, .inputs = "value: T, bias: T", .outputs = "output: T", .attrs = (attrs_),          \
-          .infer = infer_bias_add, .traits = SF_OP_IN_PLACE)
+          .infer = infer_bias_add, .traits = SF_OP_IN_PLACE, __VA_ARGS__)
 #define SCAN(name, types, ...)                                                                     \
     SF_OP(name, .inputs = "x: T, axis: Tidx", .outputs = "out: T",                                 \
           .attrs = "exclusive: bool = false, reverse: bool = false, T: " types ", Tidx: " SF_INDEX \
                    " = int32",                                                                     \
           .infer = sf_infer_unchanged, .kernel = scan_kernel, __VA_ARGS__)
-#define CHECK_NUMERICS(name)                                                                       \
+#define CHECK_NUMERICS(name, ...)                                                                  \
     SF_OP(name, .inputs = "tensor: T", .outputs = "output: T",                                     \
           .attrs = "T: " SF_FLOATS ", message: string", .infer = sf_infer_unchanged,               \
-          .traits = SF_OP_STATEFUL | SF_OP_ELEMENTWISE)
+          .traits = SF_OP_STATEFUL | SF_OP_ELEMENTWISE, __VA_ARGS__)
 #define DATA_FORMAT "data_format: {'NHWC', 'NCHW'} = 'NHWC'"
 
 /* clang-format off */
@@ -389,36 +390,38 @@ static const SfOpDef ops[] = {
                    "uint32, uint64, variant}",
           .infer = sf_infer_merge_all, .messages = add_n_messages, .fold = fold_add_n,
           .traits = SF_OP_ELEMENTWISE,
-          .arithmetic = SF_ARITHMETIC_SUM),
+          .arithmetic = SF_ARITHMETIC_SUM, .range = sf_range_add_n),
     SF_OP(AccumulateNV2, .inputs = "inputs: N * T", .outputs = "sum: T",
           .attrs = "N: int >= 1, T: " SF_NUMBERTYPE ", shape: shape", .infer = infer_accumulate,
-          .fold = fold_add_n, .traits = SF_OP_ELEMENTWISE, .arithmetic = SF_ARITHMETIC_SUM),
+          .fold = fold_add_n, .traits = SF_OP_ELEMENTWISE, .arithmetic = SF_ARITHMETIC_SUM,
+          .range = sf_range_add_n),
     SF_OP(Select, .inputs = "condition: bool, t: T, e: T", .outputs = "output: T",
           .attrs = "T: type", .infer = infer_select, .fold = fold_select,
           .traits = SF_OP_ELEMENTWISE, .variant = BY_ROWS,
-          SF_RENAMED({"x", "t"}, {"y", "e"})),
+          SF_RENAMED({"x", "t"}, {"y", "e"}), .range = sf_range_select),
     SF_OP(SelectV2, .inputs = "condition: bool, t: T, e: T", .outputs = "output: T",
           .attrs = "T: type", .infer = infer_select_v2, .fold = fold_select,
-          .traits = SF_OP_ELEMENTWISE),
+          .traits = SF_OP_ELEMENTWISE, .range = sf_range_select),
     SF_OP(ClipByValue, .inputs = "t: T, clip_value_min: T, clip_value_max: T",
           .outputs = "output: T", .attrs = "T: " SF_NUMBERTYPE, .infer = sf_infer_unchanged,
-          .kernel = clip_kernel, .fold = fold_clip, .traits = SF_OP_ELEMENTWISE),
-    BIAS(BiasAdd,   "T: " SF_NUMBERTYPE ", " DATA_FORMAT),
-    BIAS(BiasAddV1, "T: " SF_NUMBERTYPE),
+          .kernel = clip_kernel, .fold = fold_clip, .traits = SF_OP_ELEMENTWISE,
+          .range = sf_range_clip),
+    BIAS(BiasAdd,   "T: " SF_NUMBERTYPE ", " DATA_FORMAT, .range = sf_range_add),
+    BIAS(BiasAddV1, "T: " SF_NUMBERTYPE, .range = sf_range_add),
     SF_OP(BiasAddGrad, .inputs = "out_backprop: T", .outputs = "output: T",
           .attrs = "T: " SF_NUMBERTYPE ", " DATA_FORMAT, .infer = infer_bias_add_grad,
           .cost = sf_common_cost_input),
     SF_OP(Betainc, .inputs = "a: T, b: T, x: T", .outputs = "z: T", .attrs = "T: {float, double}",
           .infer = infer_betainc, .messages = betainc_messages,
           .traits = SF_OP_ELEMENTWISE, .grad = SF_GRAD_INPUTS(4)),
-    SCAN(Cumsum,  SF_NUMBERTYPE, .fold = fold_cumsum),
+    SCAN(Cumsum,  SF_NUMBERTYPE, .fold = fold_cumsum, .range = sf_range_scan_sum),
     SCAN(Cumprod, SF_NUMBERTYPE, .fold = fold_cumprod),
     SCAN(CumulativeLogsumexp, SF_FLOATS, .fold = NULL),
-    CHECK_NUMERICS(CheckNumerics),
-    CHECK_NUMERICS(CheckNumericsV2),
+    CHECK_NUMERICS(CheckNumerics, .range = sf_range_move),
+    CHECK_NUMERICS(CheckNumericsV2, .range = sf_range_move),
     SF_OP(L2Loss, .inputs = "t: T", .outputs = "output: T", .attrs = "T: " SF_NN_FLOATS,
           .infer = sf_infer_scalar, .fold = fold_l2_loss, .cost = sf_common_cost_input,
-          .arithmetic = SF_ARITHMETIC_REDUCTION),
+          .arithmetic = SF_ARITHMETIC_REDUCTION, .range = sf_range_l2_loss),
 };
 /* clang-format on */
 const SfOpTable sf_ops_elementwise_many = {ops, SF_ARRAY_LEN(ops), "elementwise_many"};

@@ -6,6 +6,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 enum { SAME_BATCH = 1 }; /* variant: BatchMatMul */
 
@@ -441,10 +442,10 @@ static double cost_einsum(SfInfer *c)
 #define GRADS_AB "grad_a: bool = false, grad_b: bool = false"
 #define ADJ_XY                                                                                     \
     "adj_x: bool = false, adj_y: bool = false, grad_x: bool = false, grad_y: bool = false"
-#define BATCH(name, table, types, variant_)                                                        \
+#define BATCH(name, table, types, variant_, ...)                                                   \
     SF_OP(name, .inputs = "x: T, y: T", .outputs = "output: T", .attrs = "T: " types ", " ADJ_XY,  \
           .infer = infer_batch_matmul, .cost = cost_matmul, .messages = table,                     \
-          .variant = (variant_), .traits = SF_OP_PRODUCT)
+          .variant = (variant_), .traits = SF_OP_PRODUCT, __VA_ARGS__)
 #define V3_INPUTS                                                                                  \
     "{bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128}"
 
@@ -455,18 +456,18 @@ static const SfOpDef ops[] = {
                    "T: {bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, "
                    "uint64, complex64, complex128}, " GRADS_AB,
           .infer = infer_matmul, .messages = matmul_messages, .cost = cost_matmul,
-          .traits = SF_OP_PRODUCT),
+          .traits = SF_OP_PRODUCT, .range = sf_range_matmul),
     BATCH(BatchMatMul, batch_matmul_messages,
           "{bfloat16, half, float, double, int32, int64, complex64, complex128}",
-          SAME_BATCH),
+          SAME_BATCH, .range = sf_range_matmul),
     BATCH(BatchMatMulV2, batch_matmul_v2_messages,
                         "{bfloat16, half, float, double, int16, int32, int64, uint8, uint16, "
-                         "uint32, uint64, complex64, complex128}", 0),
+                         "uint32, uint64, complex64, complex128}", 0, .range = sf_range_matmul),
     SF_OP(BatchMatMulV3, .inputs = "x: Ta, y: Tb", .outputs = "output: Tout",
           .attrs = "Ta: " V3_INPUTS ", Tb: " V3_INPUTS ", Tout: {bfloat16, half, float, double, "
                    "int16, int32, int64, complex64, complex128}, " ADJ_XY,
           .infer = infer_batch_matmul, .cost = cost_matmul,
-          .messages = batch_matmul_v3_messages, .traits = SF_OP_PRODUCT),
+          .messages = batch_matmul_v3_messages, .traits = SF_OP_PRODUCT, .range = sf_range_matmul),
     SF_OP(SparseMatMul, .inputs = "a: Ta, b: Tb", .outputs = "product: float",
           .attrs = "transpose_a: bool = false, transpose_b: bool = false, "
                    "a_is_sparse: bool = false, b_is_sparse: bool = false, "
@@ -481,7 +482,7 @@ static const SfOpDef ops[] = {
           .cost = cost_sparse_dense),
     SF_OP(Einsum, .inputs = "inputs: N * T", .outputs = "output: T",
           .attrs = "equation: string, N: int >= 1, T: type", .infer = infer_einsum,
-          .cost = cost_einsum, .traits = SF_OP_PRODUCT),
+          .cost = cost_einsum, .traits = SF_OP_PRODUCT, .range = sf_range_matmul),
     SF_OP(Cross, .inputs = "a: T, b: T", .outputs = "product: T", .attrs = "T: " SF_REALTYPE,
           .infer = infer_cross, .messages = cross_messages),
 };

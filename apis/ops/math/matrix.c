@@ -6,6 +6,7 @@
 #include "apis/ops/math/matrix.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 /* what LinearAlgebraOp asks of its inputs */
 
@@ -408,11 +409,13 @@ static SfStatus infer_banded_solve(SfInfer *c)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    SQUARE(MatrixInverse,     "adjoint: bool = false, T: " SF_SOLVABLE, .grad = SF_GRAD_FLOATS),
+    SQUARE(MatrixInverse,     "adjoint: bool = false, T: " SF_SOLVABLE, .grad = SF_GRAD_FLOATS,
+          .hazards = sf_hazards_inverse),
     SQUARE(MatrixExponential, "T: " SF_SOLVABLE,                        .grad = SF_GRAD_MISSING),
     SQUARE(MatrixLogarithm,   "T: " SF_COMPLEX,                         .grad = SF_GRAD_MISSING),
     SQUARE(MatrixSquareRoot,  "T: " SF_SOLVABLE,                        .grad = SF_GRAD_FLOATS),
-    SQUARE(Cholesky,          "T: " SF_SOLVABLE,                        .grad = SF_GRAD_FLOATS),
+    SQUARE(Cholesky,          "T: " SF_SOLVABLE,                        .grad = SF_GRAD_FLOATS,
+          .hazards = sf_hazards_cholesky),
     CHOLESKY_GRAD(CholeskyGrad, "{half, float, double}", .grad = SF_GRAD_MISSING),
     OF_MATRIX(MatrixDeterminant, "output: T", DETERMINED, infer_determinant),
     OF_MATRIX(LogMatrixDeterminant, "sign: T, log_abs_determinant: T", DETERMINED,
@@ -430,7 +433,8 @@ static const SfOpDef ops[] = {
     OF_MATRIX(Qr, "q: T, r: T", "full_matrices: bool = false, T: " SF_SOLVABLE, infer_qr),
     OF_MATRIX(Svd, "s: T, u: T, v: T", SVD_ATTRS SF_SOLVABLE, infer_svd),
 
-    SOLVE(MatrixSolve, "adjoint: bool = false, T: " SF_SOLVABLE, infer_solve),
+    SOLVE(MatrixSolve, "adjoint: bool = false, T: " SF_SOLVABLE, infer_solve,
+          .hazards = sf_hazards_inverse),
     SOLVE(MatrixTriangularSolve,
           "lower: bool = true, adjoint: bool = false, "
           "T: {bfloat16, double, float, half, complex64, complex128}",
@@ -448,7 +452,8 @@ static const SfOpDef ops[] = {
 
     /* Of graph files older than version 13 only: what replaced them has the same kernel, and
      * they have no shape functions. */
-    SQUARE(BatchMatrixInverse, "adjoint: bool = false, T: {double, float}", OLD),
+    SQUARE(BatchMatrixInverse, "adjoint: bool = false, T: {double, float}", OLD,
+          .hazards = sf_hazards_inverse),
     SQUARE(BatchCholesky, "T: {double, float}", OLD),
     CHOLESKY_GRAD(BatchCholeskyGrad, "{float, double}", OLD),
     OF_MATRIX(BatchMatrixDeterminant, "output: T", "T: {float, double, complex64, complex128}",
@@ -459,7 +464,7 @@ static const SfOpDef ops[] = {
     OF_MATRIX(BatchSvd, "s: T, u: T, v: T", SVD_ATTRS "{double, float, complex64, complex128}",
               infer_svd, OLD),
     SOLVE(BatchMatrixSolve, "adjoint: bool = false, T: {double, float}", infer_solve,
-        .traits = SF_OP_KERNEL_ONLY),
+        .traits = SF_OP_KERNEL_ONLY, .hazards = sf_hazards_inverse),
     SOLVE(BatchMatrixTriangularSolve,
           "lower: bool = true, adjoint: bool = false, T: {double, float}", infer_solve,
           .traits = SF_OP_KERNEL_ONLY),

@@ -3,6 +3,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/math/matrix.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 /* bands and diagonals */
 
@@ -442,11 +443,11 @@ static SfStatus infer_diag_part(SfInfer *c)
 static const SfOpDef ops[] = {
     MOVE(MatrixBandPart, .inputs = "input: T, num_lower: Tindex, num_upper: Tindex",
          .outputs = "band: T", .attrs = "T: type, Tindex: " SF_INDEX " = int64",
-         .infer = infer_band_part),
+         .infer = infer_band_part, .range = sf_range_or_zero),
     MOVE(MatrixDiag, .inputs = "diagonal: T", .outputs = "output: T", .attrs = "T: type",
-         .infer = infer_matrix_diag),
+         .infer = infer_matrix_diag, .range = sf_range_or_zero),
     MOVE(MatrixDiagPart, .inputs = "input: T", .outputs = "diagonal: T", .attrs = "T: type",
-         .infer = infer_matrix_diag_part),
+         .infer = infer_matrix_diag_part, .range = sf_range_move),
     MOVE(MatrixSetDiag, .inputs = "input: T, diagonal: T", .outputs = "output: T",
          .attrs = "T: type", .infer = infer_matrix_set_diag),
     DIAG_BAND(MatrixDiagV2, "T: type"),
@@ -456,9 +457,9 @@ static const SfOpDef ops[] = {
     SET_DIAG_BAND(MatrixSetDiagV2, "T: type"),
     SET_DIAG_BAND(MatrixSetDiagV3, "T: type, " ALIGN),
     MOVE(Diag, .inputs = "diagonal: T", .outputs = "output: T", .attrs = "T: " DIAG_TYPES,
-         .infer = infer_diag, .messages = diag_messages),
+         .infer = infer_diag, .messages = diag_messages, .range = sf_range_or_zero),
     MOVE(DiagPart, .inputs = "input: T", .outputs = "diagonal: T", .attrs = "T: " DIAG_TYPES,
-         .infer = infer_diag_part),
+         .infer = infer_diag_part, .range = sf_range_move),
     /* Of graph files older than version 14 only: without shape functions. */
     MOVE(BatchMatrixBandPart, .inputs = "input: T, num_lower: int64, num_upper: int64",
          .outputs = "band: T", .attrs = "T: type", .infer = infer_band_part,

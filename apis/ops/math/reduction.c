@@ -6,6 +6,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 enum { GREATEST = 1 }; /* variant: ArgMax */
 
@@ -564,32 +565,34 @@ static SfStatus infer_histogram(SfInfer *c)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    REDUCE(Sum,           SF_NUMBERTYPE, .fold = fold_sum),
-    REDUCE(Mean,          SF_NUMBERTYPE, .fold = fold_mean),
-    REDUCE(Prod,          SF_NUMBERTYPE, .fold = fold_prod),
-    REDUCE(Max,           SF_REALTYPE_Q, .fold = fold_max),
-    REDUCE(Min,           SF_REALTYPE_Q, .fold = fold_min),
-    REDUCE(EuclideanNorm, SF_NUMBERTYPE, .fold = NULL),
+    REDUCE(Sum,           SF_NUMBERTYPE, .fold = fold_sum, .range = sf_range_sum),
+    REDUCE(Mean,          SF_NUMBERTYPE, .fold = fold_mean, .range = sf_range_mean),
+    REDUCE(Prod,          SF_NUMBERTYPE, .fold = fold_prod, .range = sf_range_prod),
+    REDUCE(Max,           SF_REALTYPE_Q, .fold = fold_max, .range = sf_range_max),
+    REDUCE(Min,           SF_REALTYPE_Q, .fold = fold_min, .range = sf_range_min),
+    REDUCE(EuclideanNorm, SF_NUMBERTYPE, .fold = NULL,
+          .range = sf_range_norm, .hazards = sf_hazards_norm),
     REDUCE_BOOL(Any, fold_any),
     REDUCE_BOOL(All, fold_all),
     SF_OP(ArgMax, .inputs = "input: T, dimension: Tidx", .outputs = "output: output_type",
           .attrs = "T: " ARG_TYPES ", Tidx: " SF_INDEX16 " = int32, "
                    "output_type: {int16, uint16, int32, int64} = int64",
           .infer = infer_arg, .kernel = arg_kernel, .fold = fold_arg_max,
-          .cost = sf_common_cost_input, .grad = SF_GRAD_NONE, .variant = GREATEST),
+          .cost = sf_common_cost_input, .grad = SF_GRAD_NONE, .variant = GREATEST,
+          .range = sf_range_index),
     SF_OP(ArgMin, .inputs = "input: T, dimension: Tidx", .outputs = "output: output_type",
           .attrs = "T: " ARG_TYPES ", Tidx: " SF_INDEX " = int32, output_type: " SF_INDEX
                    " = int64",
           .infer = infer_arg, .kernel = arg_kernel, .fold = fold_arg_min,
-          .cost = sf_common_cost_input, .grad = SF_GRAD_NONE),
+          .cost = sf_common_cost_input, .grad = SF_GRAD_NONE, .range = sf_range_index),
 
     SF_OP(TopK, .inputs = "input: T", .outputs = "values: T, indices: int32",
           .attrs = "k: int >= 0, sorted: bool = true, T: " SF_REALTYPE, .infer = infer_top_k,
-          .cost = sf_common_cost_input),
+          .cost = sf_common_cost_input, .range = sf_range_move),
     SF_OP(TopKV2, .inputs = "input: T, k: Tk", .outputs = "values: T, indices: index_type",
           .attrs = "sorted: bool = true, T: " SF_REALTYPE ", Tk: " SF_INDEX16 " = int32, "
                    "index_type: " SF_INDEX16 " = int32",
-          .infer = infer_top_k, .cost = sf_common_cost_input),
+          .infer = infer_top_k, .cost = sf_common_cost_input, .range = sf_range_move),
     SF_OP(ApproxTopK, .inputs = "input: T", .outputs = "values: T, indices: int32",
           .attrs = "k: int >= 0, reduction_dimension: int = -1, recall_target: float = 0.95, "
                    "is_max_k: bool = true, reduction_input_size_override: int = -1, "
@@ -597,7 +600,7 @@ static const SfOpDef ops[] = {
           .infer = infer_approx_top_k, .cost = sf_common_cost_input, .grad = SF_GRAD_INPUTS(1)),
     SF_OP(NthElement, .inputs = "input: T, n: int32", .outputs = "values: T",
           .attrs = "reverse: bool = false, T: " SF_REALTYPE, .infer = infer_nth,
-          .cost = sf_common_cost_input),
+          .cost = sf_common_cost_input, .range = sf_range_move),
     SF_OP(InTopK, .inputs = "predictions: float, targets: T", .outputs = "precision: bool",
           .attrs = "k: int, T: " SF_INDEX " = int32", .infer = infer_in_top_k,
           .checks = in_top_k_checks, .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),

@@ -8,6 +8,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 /* ids */
 
@@ -319,25 +320,26 @@ static SfStatus infer_sparse_gradient_v2(SfInfer *c)
 
 /* rows */
 
-#define SEGMENT(name, types)                                                                       \
+#define SEGMENT(name, types, ...)                                                                  \
     SF_OP(name, .inputs = "data: T, segment_ids: Tindices", .outputs = "output: T",                \
           .attrs = "T: " types ", Tindices: " SF_INDEX, .infer = infer_segment,                    \
-          .cost = sf_common_cost_input)
-#define UNSORTED_BY(name, types, index, kernel_, grad_)                                            \
+          .cost = sf_common_cost_input, __VA_ARGS__)
+#define UNSORTED_BY(name, types, index, kernel_, grad_, ...)                                       \
     SF_OP(name, .inputs = "data: T, segment_ids: Tindices, num_segments: Tnumsegments",            \
           .outputs = "output: T",                                                                  \
           .attrs = "T: " types ", Tindices: " index ", Tnumsegments: " SF_INDEX " = int32",        \
           .infer = infer_numbered, .kernel = (kernel_), .cost = sf_common_cost_input,              \
-          .grad = (grad_))
-#define UNSORTED(name, types, index)                                                               \
-    UNSORTED_BY(name, types, index, unsorted_kernel, SF_GRAD_FLOATS)
+          .grad = (grad_), __VA_ARGS__)
+#define UNSORTED(name, types, index, ...)                                                          \
+    UNSORTED_BY(name, types, index, unsorted_kernel, SF_GRAD_FLOATS, __VA_ARGS__)
 #define PICKED         ": T, indices: Tidx, segment_ids: Tsegmentids"
 #define INDEX_ATTR(of) ", " of ": " SF_INDEX " = int32"
-#define SPARSE(name, types)                                                                        \
+#define SPARSE(name, types, ...)                                                                   \
     SF_OP(name, .inputs = "data" PICKED, .outputs = "output: T",                                   \
           .attrs = "T: " types INDEX_ATTR("Tidx")                                                  \
               INDEX_ATTR("Tsegmentids") ", sparse_gradient: bool = false",                         \
-          .infer = infer_sparse_segment, .checks = sparse_checks, .kernel = sparse_kernel)
+          .infer = infer_sparse_segment, .checks = sparse_checks, .kernel = sparse_kernel,         \
+          __VA_ARGS__)
 #define SPARSE_WITH_NUM(name, types)                                                               \
     SF_OP(name, .inputs = "data" PICKED ", num_segments: Tnumsegments", .outputs = "output: T",    \
           .attrs = "T: " types INDEX_ATTR("Tidx") INDEX_ATTR("Tnumsegments")                       \
@@ -354,20 +356,20 @@ static SfStatus infer_sparse_gradient_v2(SfInfer *c)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    SEGMENT(SegmentSum,  SF_NUMBERTYPE),
-    SEGMENT(SegmentMean, SF_NUMBERTYPE),
+    SEGMENT(SegmentSum,  SF_NUMBERTYPE, .range = sf_range_segment_sum),
+    SEGMENT(SegmentMean, SF_NUMBERTYPE, .range = sf_range_or_zero),
     SEGMENT(SegmentProd, SF_NUMBERTYPE),
-    SEGMENT(SegmentMax,  SF_REALTYPE),
-    SEGMENT(SegmentMin,  SF_REALTYPE),
+    SEGMENT(SegmentMax,  SF_REALTYPE, .range = sf_range_or_zero),
+    SEGMENT(SegmentMin,  SF_REALTYPE, .range = sf_range_or_zero),
     UNSORTED_BY(SegmentSumV2,  SF_NUMBERTYPE, SF_INDEX, NULL, SF_GRAD_MISSING),
     UNSORTED_BY(SegmentProdV2, SF_NUMBERTYPE, SF_INDEX, NULL, SF_GRAD_MISSING),
     UNSORTED_BY(SegmentMaxV2,  SF_REALTYPE,   SF_INDEX, NULL, SF_GRAD_MISSING),
     UNSORTED_BY(SegmentMinV2,  SF_REALTYPE,   SF_INDEX, NULL, SF_GRAD_MISSING),
-    UNSORTED(UnsortedSegmentSum,  SF_NUMBERTYPE, SF_INDEX16),
+    UNSORTED(UnsortedSegmentSum,  SF_NUMBERTYPE, SF_INDEX16, .range = sf_range_segment_sum),
     UNSORTED(UnsortedSegmentProd, SF_NUMBERTYPE, SF_INDEX),
     UNSORTED(UnsortedSegmentMax,  SF_REALTYPE,   SF_INDEX),
     UNSORTED(UnsortedSegmentMin,  SF_REALTYPE,   SF_INDEX),
-    SPARSE(SparseSegmentSum,   SF_REALTYPE),
+    SPARSE(SparseSegmentSum,   SF_REALTYPE, .range = sf_range_segment_sum),
     SPARSE(SparseSegmentMean,  SF_FLOATS),
     SPARSE(SparseSegmentSqrtN, SF_FLOATS),
     SPARSE_WITH_NUM(SparseSegmentSumWithNumSegments,   SF_REALTYPE),

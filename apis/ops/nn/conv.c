@@ -8,6 +8,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/nn/conv.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 #include "apis/ops/shared/window.h"
 
 #define SF_1_14 SF_VERSION(1, 14)
@@ -358,14 +359,14 @@ double sf_conv_cost(SfInfer *c)
 static const SfOpDef ops[] = {
     SF_OP(Conv2D, .inputs = "input: T, filter: T", .outputs = "output: T",
           .attrs = T_CONV2D CUDNN PAD3 ", " FORMAT2, .infer = infer_conv2d, .cost = sf_conv_cost,
-          .variant = SF_CONV_MODERN, .traits = SF_OP_PRODUCT),
+          .variant = SF_CONV_MODERN, .traits = SF_OP_PRODUCT, .range = sf_range_conv),
     SF_OP(Conv3D, .inputs = "input: T, filter: T", .outputs = "output: T",
           .attrs = T_CONV STRIDES5 PAD2 ", " FORMAT3, .infer = infer_conv3d, .cost = sf_conv_cost,
-          .variant = SF_CONV_3D, .traits = SF_OP_PRODUCT),
+          .variant = SF_CONV_3D, .traits = SF_OP_PRODUCT, .range = sf_range_conv),
     SF_OP(DepthwiseConv2dNative, .inputs = "input: T, filter: T", .outputs = "output: T",
           .attrs = T_CONV "strides: list(int), " PAD3 ", " FORMAT2,
           .infer = sf_infer_depthwise, .cost = sf_conv_cost, .variant = SF_CONV_DEPTHWISE,
-          .traits = SF_OP_PRODUCT),
+          .traits = SF_OP_PRODUCT, .range = sf_range_conv),
     SF_OP(Dilation2D, .inputs = "input: T, filter: T", .outputs = "output: T",
           .attrs = T_REAL DILATION, .infer = infer_dilation2d),
     SF_OP(Dilation2DBackpropInput, .inputs = "input: T, filter: T, out_backprop: T",

@@ -6,6 +6,7 @@
 
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 #define SF_1_9 SF_VERSION(1, 9)
 
@@ -253,11 +254,11 @@ static SfStatus infer_ctc_beam(SfInfer *c)
 static const SfOpDef ops[] = {
     SF_OP(SoftmaxCrossEntropyWithLogits, .inputs = "features: T, labels: T",
           .outputs = "loss: T, backprop: T", .attrs = "T: " SF_NN_FLOATS, .infer = infer_xent,
-          .traits = SF_OP_IN_PLACE),
+          .traits = SF_OP_IN_PLACE, .range = sf_range_cross_entropy),
     SF_OP(SparseSoftmaxCrossEntropyWithLogits, .inputs = "features: T, labels: Tlabels",
           .outputs = "loss: T, backprop: T",
           .attrs = "T: " SF_NN_FLOATS ", Tlabels: {int32, int64} = int64",
-          .infer = infer_sparse_xent, .traits = SF_OP_IN_PLACE),
+          .infer = infer_sparse_xent, .traits = SF_OP_IN_PLACE, .range = sf_range_cross_entropy),
     SF_OP(CTCLoss, .inputs = "inputs: T, " CTC_IN, .outputs = "loss: T, gradient: T",
           .attrs = CTC_ATTRS ", " CTC_T, .infer = infer_ctc_loss),
     SF_OP(CTCLossV2, .inputs = "inputs: float, " CTC_IN, .outputs = "loss: float, gradient: float",

@@ -6,6 +6,7 @@
 
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 #include "apis/ops/shared/window.h"
 
 #define SF_1_9 SF_VERSION(1, 9)
@@ -279,14 +280,16 @@ static double cost_softmax(SfInfer *c)
 static const SfOpDef ops[] = {
     SF_OP(FusedBatchNorm, .inputs = "x: T, " BN_VECTORS("T"), .outputs = "y: T, " BN_OUT("T"),
           .attrs = "T: {float}, " EPSILON MOMENTUM FORMAT2 TRAINING, .infer = infer_batch_norm,
-          .grad = SF_GRAD_INPUTS(7u), .traits = SF_OP_IN_PLACE),
+          .grad = SF_GRAD_INPUTS(7u), .traits = SF_OP_IN_PLACE, .range = sf_range_batch_norm),
     SF_OP(FusedBatchNormV2, .inputs = "x: T, " BN_VECTORS("U"), .outputs = "y: T, " BN_OUT("U"),
           .attrs = BN_T "U: {float}, " EPSILON MOMENTUM FORMAT2 TRAINING,
-          .infer = infer_batch_norm, .grad = SF_GRAD_INPUTS(7u), .traits = SF_OP_IN_PLACE),
+          .infer = infer_batch_norm, .grad = SF_GRAD_INPUTS(7u), .traits = SF_OP_IN_PLACE,
+          .range = sf_range_batch_norm),
     SF_OP(FusedBatchNormV3, .inputs = "x: T, " BN_VECTORS("U"),
           .outputs = "y: T, " BN_OUT("U") ", reserve_space_3: U",
           .attrs = BN_T "U: {bfloat16, float}, " EPSILON MOMENTUM FORMAT23 TRAINING,
-          .infer = infer_batch_norm, .grad = SF_GRAD_INPUTS(7u), .traits = SF_OP_IN_PLACE),
+          .infer = infer_batch_norm, .grad = SF_GRAD_INPUTS(7u), .traits = SF_OP_IN_PLACE,
+          .range = sf_range_batch_norm),
     SF_OP(FusedBatchNormGrad,
           .inputs = "y_backprop: T, x: T, scale: T, reserve_space_1: T, reserve_space_2: T",
           .outputs = "x_backprop: T, " BN_GRAD_OUT("T", "reserve_space_3", "reserve_space_4"),
@@ -314,10 +317,11 @@ static const SfOpDef ops[] = {
           .outputs = "output: T", .attrs = LRN_ATTRS, .infer = infer_lrn_grad,
           .grad = SF_GRAD_MISSING),
     SF_OP(Softmax, .inputs = "logits: T", .outputs = "softmax: T", .attrs = "T: " SF_NN_FLOATS,
-          .infer = infer_softmax, .cost = cost_softmax, .traits = SF_OP_UNIT_SUM | SF_OP_IN_PLACE),
+          .infer = infer_softmax, .cost = cost_softmax, .traits = SF_OP_UNIT_SUM | SF_OP_IN_PLACE,
+          .range = sf_range_softmax),
     SF_OP(LogSoftmax, .inputs = "logits: T", .outputs = "logsoftmax: T",
           .attrs = "T: " SF_NN_FLOATS, .infer = infer_softmax, .cost = cost_softmax,
-          .variant = LOGARITHM, .traits = SF_OP_IN_PLACE),
+          .variant = LOGARITHM, .traits = SF_OP_IN_PLACE, .range = sf_range_log_softmax),
 };
 /* clang-format on */
 const SfOpTable sf_ops_nn = {ops, SF_ARRAY_LEN(ops), "nn"};

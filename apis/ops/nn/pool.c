@@ -6,6 +6,7 @@
 
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 #include "apis/ops/shared/window.h"
 
 #define SF_2_0 SF_VERSION(2, 0)
@@ -545,22 +546,25 @@ static double cost_pool(SfInfer *c)
 
 static const SfOpDef ops[] = {
     SF_OP(MaxPool, .inputs = "input: T", .outputs = "output: T",
-          .attrs = T_MAX KSIZE4 PAD3 FORMAT_C, .infer = sf_infer_pool, .cost = cost_pool),
+          .attrs = T_MAX KSIZE4 PAD3 FORMAT_C, .infer = sf_infer_pool, .cost = cost_pool,
+          .range = sf_range_move),
     SF_OP(MaxPoolV2, .inputs = "input: T, ksize: int32, strides: int32", .outputs = "output: T",
-          .attrs = T_MAX PAD2 FORMAT_C, .infer = infer_pool_v2, .variant = SF_POOL_V2),
+          .attrs = T_MAX PAD2 FORMAT_C, .infer = infer_pool_v2, .variant = SF_POOL_V2,
+          .range = sf_range_move),
     SF_OP(AvgPool, .inputs = "value: T", .outputs = "output: T",
           .attrs = KSIZE4 PAD2 FORMAT2 ", " T_FLOATS, .infer = sf_infer_pool, .cost = cost_pool,
-          .variant = SF_POOL_AVERAGE),
+          .variant = SF_POOL_AVERAGE, .range = sf_range_average_pool),
     SF_OP(MaxPool3D, .inputs = "input: T", .outputs = "output: T",
           .attrs = KSIZE5 PAD2 FORMAT3 ", T: {half, bfloat16, float}", .infer = sf_infer_pool,
-          .cost = cost_pool, .variant = SF_POOL_3D),
+          .cost = cost_pool, .variant = SF_POOL_3D, .range = sf_range_move),
     SF_OP(AvgPool3D, .inputs = "input: T", .outputs = "output: T",
           .attrs = KSIZE5 PAD2 FORMAT3 ", " T_FLOATS, .infer = sf_infer_pool, .cost = cost_pool,
-          .variant = SF_POOL_AVERAGE | SF_POOL_3D),
+          .variant = SF_POOL_AVERAGE | SF_POOL_3D, .range = sf_range_average_pool),
     SF_OP(MaxPoolWithArgmax, .inputs = "input: T", .outputs = "output: T, argmax: Targmax",
           .attrs = KSIZE4 "Targmax: {int32, int64} = int64, " PAD2
                    "include_batch_in_index: bool = false, " T_REAL,
-          .infer = sf_infer_pool, .cost = cost_pool, .variant = SF_POOL_WITH_ARGMAX),
+          .infer = sf_infer_pool, .cost = cost_pool, .variant = SF_POOL_WITH_ARGMAX,
+          .range = sf_range_move),
     SF_OP(MaxPoolGrad, .inputs = ORIG, .outputs = "output: T",
           .attrs = KSIZE4 PAD3 FORMAT2 ", " T_REAL " = float", .infer = infer_max_grad),
     SF_OP(MaxPoolGradV2, .inputs = ORIG ", ksize: int32, strides: int32", .outputs = "output: T",

@@ -4,6 +4,7 @@
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 enum { GAMMA = 1 }; /* variant: RandomGamma */
 
@@ -493,21 +494,21 @@ static SfStatus infer_standard_normal(SfInfer *c)
 #define RANDOM(name, grad_, ...)                                                                   \
     SF_OP(name, .traits = SF_OP_STATEFUL | SF_OP_RANDOM | SF_OP_ASK_KERNEL, .grad = grad_,         \
           __VA_ARGS__)
-#define OF_SHAPE(name)                                                                             \
+#define OF_SHAPE(name, ...)                                                                        \
     RANDOM(name, SF_GRAD_NONE, .inputs = "shape: T", .outputs = "output: dtype",                   \
-           .attrs = SEEDS ", dtype: " REALS ", T: " SF_INDEX, .infer = infer_random)
+           .attrs = SEEDS ", dtype: " REALS ", T: " SF_INDEX, .infer = infer_random, __VA_ARGS__)
 #define STATELESS(name, grad_, ...)                                                                \
     SF_OP(name, .traits = SF_OP_RANDOM | SF_OP_ASK_KERNEL, .grad = grad_, __VA_ARGS__)
-#define STATELESS_OF_SHAPE(name, dtypes)                                                           \
+#define STATELESS_OF_SHAPE(name, dtypes, ...)                                                      \
     STATELESS(name, SF_GRAD_NONE, .inputs = "shape: T, seed: Tseed", .outputs = "output: dtype",   \
               .attrs = "dtype: " dtypes ", T: " SF_INDEX " = int32, Tseed: " SF_INDEX " = int64",  \
-              .infer = infer_stateless)
-#define STATELESS_V2(name, extra, dtypes)                                                          \
+              .infer = infer_stateless, __VA_ARGS__)
+#define STATELESS_V2(name, extra, dtypes, ...)                                                     \
     STATELESS(name, SF_GRAD_NONE,                                                                  \
               .inputs = "shape: Tshape, key: uint64, counter: uint64, alg: int32" extra,           \
               .outputs = "output: dtype",                                                          \
               .attrs = "dtype: " dtypes ", Tshape: " SF_INDEX " = int32",                          \
-              .infer = infer_stateless_v2)
+              .infer = infer_stateless_v2, __VA_ARGS__)
 #define STATEFUL(name, extra, dtype_)                                                              \
     RANDOM(name, SF_GRAD_MISSING,                                                                  \
            .inputs = "resource: resource, algorithm: int64, shape: shape_dtype" extra,             \
@@ -521,41 +522,42 @@ static SfStatus infer_standard_normal(SfInfer *c)
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    OF_SHAPE(RandomUniform),
-    OF_SHAPE(RandomStandardNormal),
-    OF_SHAPE(TruncatedNormal),
+    OF_SHAPE(RandomUniform, .range = sf_range_unit_uniform),
+    OF_SHAPE(RandomStandardNormal, .range = sf_range_normal),
+    OF_SHAPE(TruncatedNormal, .range = sf_range_truncated_normal),
     RANDOM(RandomUniformInt, SF_GRAD_MISSING, .inputs = "shape: T, minval: Tout, maxval: Tout",
            .outputs = "output: Tout", .attrs = SEEDS ", Tout: " SF_INDEX ", T: " SF_INDEX,
-           .infer = infer_random_int),
+           .infer = infer_random_int, .range = sf_range_uniform_int),
     RANDOM(ParameterizedTruncatedNormal, SF_GRAD_NONE,
            .inputs = "shape: T, means: dtype, stdevs: dtype, minvals: dtype, maxvals: dtype",
            .outputs = "output: dtype", .attrs = SEEDS ", dtype: " REALS ", T: " SF_INDEX,
            .infer = infer_parameterized),
     RANDOM(RandomShuffle, SF_GRAD_NONE, .inputs = "value: T", .outputs = "output: T",
-           .attrs = SEEDS ", T: type", .infer = sf_infer_unchanged),
+           .attrs = SEEDS ", T: type", .infer = sf_infer_unchanged, .range = sf_range_move),
     RANDOM(Multinomial, SF_GRAD_NONE, .inputs = "logits: T, num_samples: int32",
            .outputs = "output: output_dtype",
            .attrs = SEEDS ", T: " SF_REALTYPE ", output_dtype: " SF_INDEX " = int64",
            .infer = infer_multinomial),
     RANDOM(RandomGamma, SF_GRAD_FLOATS, .inputs = "shape: S, alpha: T", .outputs = "output: T",
            .attrs = SEEDS ", S: " SF_INDEX ", T: " GAMMA_TYPES, .infer = infer_random_of_each,
-           .variant = GAMMA),
+           .variant = GAMMA, .range = sf_range_positive),
     SF_OP(RandomGammaGrad, .inputs = "alpha: T, sample: T", .outputs = "output: T",
           .attrs = "T: {float, double}", .infer = sf_infer_broadcast, .grad = SF_GRAD_MISSING),
     RANDOM(RandomPoisson, SF_GRAD_MISSING, .inputs = "shape: S, rate: dtype",
            .outputs = "output: dtype", .attrs = SEEDS ", S: " SF_INDEX ", dtype: " GAMMA_TYPES,
-           .infer = infer_random_of_each),
+           .infer = infer_random_of_each, .range = sf_range_positive),
     RANDOM(RandomPoissonV2, SF_GRAD_MISSING, .inputs = "shape: S, rate: R",
            .outputs = "output: dtype",
            .attrs = SEEDS ", S: " SF_INDEX ", R: " COUNTED " = double, dtype: " COUNTED " = int64",
-           .infer = infer_random_of_each),
+           .infer = infer_random_of_each, .range = sf_range_positive),
     RANDOM(RandomCrop, SF_GRAD_NONE, .inputs = "image: T, size: int64", .outputs = "output: T",
            .attrs = "T: {uint8, int8, int16, int32, int64, float, double}, " SEEDS,
-           .infer = infer_random_crop),
+           .infer = infer_random_crop, .range = sf_range_move),
 
-    STATELESS_OF_SHAPE(StatelessRandomUniform,   REALS " = float"),
-    STATELESS_OF_SHAPE(StatelessRandomNormal,    REALS " = float"),
-    STATELESS_OF_SHAPE(StatelessTruncatedNormal, REALS " = float"),
+    STATELESS_OF_SHAPE(StatelessRandomUniform,   REALS " = float", .range = sf_range_unit_uniform),
+    STATELESS_OF_SHAPE(StatelessRandomNormal,    REALS " = float", .range = sf_range_normal),
+    STATELESS_OF_SHAPE(StatelessTruncatedNormal, REALS " = float",
+          .range = sf_range_truncated_normal),
     STATELESS(StatelessRandomUniformFullInt, SF_GRAD_NONE, .inputs = "shape: T, seed: Tseed",
               .outputs = "output: dtype",
               .attrs = "dtype: " FULL_INT " = uint64, T: " SF_INDEX " = int32, Tseed: " FULL_INT
@@ -565,7 +567,7 @@ static const SfOpDef ops[] = {
               .inputs = "shape: T, seed: Tseed, minval: dtype, maxval: dtype",
               .outputs = "output: dtype",
               .attrs = "dtype: " SF_INDEX ", T: " SF_INDEX ", Tseed: " SF_INDEX " = int64",
-              .infer = infer_stateless),
+              .infer = infer_stateless, .range = sf_range_uniform_int),
     STATELESS(StatelessMultinomial, SF_GRAD_NONE,
               .inputs = "logits: T, num_samples: int32, seed: Tseed",
               .outputs = "output: output_dtype",
@@ -598,11 +600,13 @@ static const SfOpDef ops[] = {
               .outputs = "output: dtype",
               .attrs = "dtype: " GAMMA_TYPES ", shape_dtype: " SF_INDEX " = int32",
               .infer = infer_stateless_v2),
-    STATELESS_V2(StatelessRandomUniformV2,   "", REALS " = float"),
-    STATELESS_V2(StatelessRandomNormalV2,    "", REALS " = float"),
-    STATELESS_V2(StatelessTruncatedNormalV2, "", REALS " = float"),
+    STATELESS_V2(StatelessRandomUniformV2,   "", REALS " = float", .range = sf_range_unit_uniform),
+    STATELESS_V2(StatelessRandomNormalV2,    "", REALS " = float", .range = sf_range_normal),
+    STATELESS_V2(StatelessTruncatedNormalV2, "", REALS " = float",
+          .range = sf_range_truncated_normal),
     STATELESS_V2(StatelessRandomUniformFullIntV2, "", FULL_INT " = uint64"),
-    STATELESS_V2(StatelessRandomUniformIntV2, ", minval: dtype, maxval: dtype", FULL_INT),
+    STATELESS_V2(StatelessRandomUniformIntV2, ", minval: dtype, maxval: dtype", FULL_INT,
+          .range = sf_range_uniform_int),
     KEY_COUNTER(StatelessRandomGetKeyCounter, "key: uint64, counter: uint64", "[2] -> [1] [2]"),
     KEY_COUNTER(StatelessRandomGetKeyCounterAlg, "key: uint64, counter: uint64, alg: int32",
                 "[2] -> [1] [2] []"),

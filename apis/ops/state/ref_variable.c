@@ -6,6 +6,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 #include "apis/ops/state/variable.h"
 
 /* variables */
@@ -161,15 +162,17 @@ static SfStatus infer_scatter_nd(SfInfer *c)
     SF_OP(name, .inputs = SCATTER_IN, .outputs = "output_ref: Ref(T)", \
           .attrs = "T: " types ", Tindices: {int32, int64}, use_locking: bool = " locking more, \
           .infer = infer_, .cost = sf_common_cost_none, .traits = SF_OP_WRITES | SF_OP_STATEFUL, \
-          .grad = grad_)
+          .grad = grad_, .range = sf_range_scatter)
 #define SCATTER_TYPES "{half, bfloat16, float, double, int32, int64}"
 #define POLICY ", bad_indices_policy: string = ''"
 
 static const SfOpDef ops[] = {
     SF_OP(Variable, .outputs = "ref: Ref(dtype)", .attrs = VARIABLE, .infer = infer_variable,
-          .cost = sf_common_cost_none, .traits = OWNS, .role = SF_ROLE_VARIABLE),
+          .cost = sf_common_cost_none, .traits = OWNS, .role = SF_ROLE_VARIABLE,
+          .range = sf_range_variable),
     SF_OP(VariableV2, .outputs = "ref: Ref(dtype)", .attrs = VARIABLE, .infer = infer_variable_v2,
-          .cost = sf_common_cost_none, .traits = OWNS, .role = SF_ROLE_VARIABLE),
+          .cost = sf_common_cost_none, .traits = OWNS, .role = SF_ROLE_VARIABLE,
+          .range = sf_range_variable),
     SF_OP(TemporaryVariable, .outputs = "ref: Ref(dtype)",
           .attrs = "shape: shape, dtype: type, var_name: string = ''", .infer = infer_temporary,
           .cost = sf_common_cost_none, .traits = OWNS),
@@ -183,14 +186,16 @@ static const SfOpDef ops[] = {
           .attrs = "T: type, validate_shape: bool = true, use_locking: bool = true",
           .infer = infer_assign, .cost = sf_common_cost_none,
           .traits = SF_OP_STATEFUL | SF_OP_WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_NONE,
-          .role = SF_ROLE_ASSIGN),
+          .role = SF_ROLE_ASSIGN, .range = sf_range_assign),
     SF_OP(AssignAdd, .inputs = "ref: Ref(T), value: T", .outputs = "output_ref: Ref(T)",
           .attrs = "T: " SF_NUMBERTYPE ", use_locking: bool = false", .infer = infer_assign_update,
-          .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_NONE),
+          .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_NONE,
+          .range = sf_range_assign_add),
     SF_OP(AssignSub, .inputs = "ref: Ref(T), value: T", .outputs = "output_ref: Ref(T)",
           .attrs = "T: " SF_NUMBERTYPE ", use_locking: bool = false", .infer = infer_assign_update,
           .variant = SF_VARIABLE_SUBTRACTS,
-          .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_NONE),
+          .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_NONE,
+          .range = sf_range_assign_sub),
     SF_OP(CountUpTo, .inputs = "ref: Ref(T)", .outputs = "output: T",
           .attrs = "limit: int, T: {int32, int64}", .infer = infer_count_up_to,
           .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING),

@@ -6,6 +6,7 @@
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
 #include "apis/ops/array/strided_slice.h"
+#include "apis/ops/shared/range.h"
 #include "apis/ops/state/variable.h"
 
 #define SF_1_13 SF_VERSION(1, 13)
@@ -285,20 +286,21 @@ static SfStatus infer_strided_assign(SfInfer *c)
 #define WRITES (SF_OP_STATEFUL | SF_OP_WRITES)
 #define NO_COST .cost = sf_common_cost_none
 #define GATHERS (SF_GRAD_INPUTS(1u))
-#define UPDATE(name, variant_) \
+#define UPDATE(name, variant_, range_) \
     SF_OP(name, .inputs = "resource: resource, value: dtype", .attrs = "dtype: type", \
           .infer = infer_assign_update, .cost = sf_common_cost_none, .traits = WRITES, \
-          .grad = SF_GRAD_MISSING, .variant = (variant_))
+          .grad = SF_GRAD_MISSING, .variant = (variant_), .range = (range_))
 #define SCATTER(name, types) \
     SF_OP(name, .inputs = "resource: resource, indices: Tindices, updates: dtype", \
           .attrs = "dtype: " types ", Tindices: {int32, int64}", .infer = infer_scatter, \
-          .cost = sf_common_cost_none, .traits = WRITES, .grad = SF_GRAD_MISSING)
+          .cost = sf_common_cost_none, .traits = WRITES, .grad = SF_GRAD_MISSING, \
+          .range = sf_range_scatter)
 #define SCATTER_ND(name) \
     SF_OP(name, .inputs = "ref: resource, indices: Tindices, updates: T", \
           .attrs = "T: type, Tindices: {int32, int64}, use_locking: bool = true, " \
                    "bad_indices_policy: string = ''", \
           .infer = infer_scatter_nd, .cost = sf_common_cost_none, .traits = WRITES, \
-          .grad = SF_GRAD_MISSING)
+          .grad = SF_GRAD_MISSING, .range = sf_range_scatter)
 
 static const SfOpDef ops[] = {
     SF_OP(VarHandleOp, .outputs = "resource: resource",
@@ -317,12 +319,14 @@ static const SfOpDef ops[] = {
           .traits = SF_OP_STATEFUL, .grad = SF_GRAD_NONE),
     SF_OP(ReadVariableOp, .inputs = "resource: resource", .outputs = "value: dtype",
           .attrs = "dtype: type", .infer = infer_read, NO_COST, .grad = GATHERS,
-          .role = SF_ROLE_READ_VARIABLE, .traits = SF_OP_STATEFUL | SF_OP_PASSES_GRADIENT),
+          .role = SF_ROLE_READ_VARIABLE, .traits = SF_OP_STATEFUL | SF_OP_PASSES_GRADIENT,
+          .range = sf_range_read),
     SF_OP(AssignVariableOp, .inputs = "resource: resource, value: dtype",
           .attrs = "dtype: type, validate_shape: bool = false", .infer = infer_assign, NO_COST,
-          .traits = WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_MISSING, .role = SF_ROLE_ASSIGN),
-    UPDATE(AssignAddVariableOp, 0),
-    UPDATE(AssignSubVariableOp, SF_VARIABLE_SUBTRACTS),
+          .traits = WRITES | SF_OP_UNINIT_OK, .grad = SF_GRAD_MISSING, .role = SF_ROLE_ASSIGN,
+          .range = sf_range_assign),
+    UPDATE(AssignAddVariableOp, 0, sf_range_assign_add),
+    UPDATE(AssignSubVariableOp, SF_VARIABLE_SUBTRACTS, sf_range_assign_sub),
     SF_OP(ResourceCountUpTo, .inputs = "resource: resource", .outputs = "output: T",
           .attrs = "limit: int, T: {int32, int64}", .infer = infer_count_up_to, NO_COST,
           .traits = WRITES, .grad = SF_GRAD_MISSING),
@@ -331,11 +335,11 @@ static const SfOpDef ops[] = {
           .attrs = "batch_dims: int = 0, validate_indices: bool = true, dtype: type, "
                    "Tindices: {int32, int64}",
           .infer = infer_gather, NO_COST, .traits = SF_OP_STATEFUL, .grad = GATHERS,
-          .role = SF_ROLE_GATHER),
+          .role = SF_ROLE_GATHER, .range = sf_range_read),
     SF_OP(ResourceGatherNd, .inputs = "resource: resource, indices: Tindices",
           .outputs = "output: dtype", .attrs = "dtype: type, Tindices: {int32, int64}",
           .infer = infer_gather_nd, NO_COST, .traits = SF_OP_STATEFUL, .grad = GATHERS,
-          .role = SF_ROLE_GATHER_ND),
+          .role = SF_ROLE_GATHER_ND, .range = sf_range_read),
     SCATTER(ResourceScatterUpdate, "type"),
     SCATTER(ResourceScatterAdd, SF_NUMBERTYPE),
     SCATTER(ResourceScatterSub, SF_NUMBERTYPE),

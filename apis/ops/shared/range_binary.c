@@ -1,0 +1,226 @@
+/* Ranges of functions of several operands that are broadcast. */
+#include <float.h>
+#include <math.h>
+
+#include "apis/ops/shared/range_relation.h"
+
+static bool is_complex(const SfRange *c)
+{
+    return sf_dtype_is_complex(sf_range_dtype(c, 0)) || sf_range_dtype(c, 0) == SF_DT_STRING;
+}
+
+static bool is_same(const SfRange *c)
+{
+    return sf_range_same(&c->node->inputs[0], &c->node->inputs[1]) &&
+           c->node->inputs[0].shape == c->node->inputs[1].shape;
+}
+
+static bool is_number(SfInterval a)
+{
+    return !(a.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF));
+}
+
+static void keep_within(SfInterval *a, double lo, double hi)
+{
+    if (!sf_interval_is_empty(*a)) {
+        const SfInterval was = *a;
+        a->lo = fmin(fmax(a->lo, lo), hi);
+        a->hi = fmax(fmin(a->hi, hi), lo);
+        a->flags = a->lo > 0 || a->hi < 0 ? was.flags & ~(unsigned)SF_MAY_BE_ZERO : was.flags;
+    }
+}
+
+void sf_range_add(SfRange *c)
+{
+    if (!is_complex(c)) {
+        c->out[0] = sf_interval_add(c->in[0], c->in[1], sf_range_dtype(c, 0));
+    }
+}
+
+void sf_range_sub(SfRange *c)
+{
+    const SfTensor *a = &c->node->inputs[0], *b = &c->node->inputs[1];
+    if (is_complex(c)) {
+        return;
+    }
+    SfInterval y = sf_interval_sub(c->in[0], c->in[1], sf_range_dtype(c, 0));
+    const SfTensor *target = sf_range_target(c, a, b);
+    if (is_same(c)) {
+        keep_within(&y, 0, 0);
+    } else if (sf_range_dominates(c, b, a)) {
+        y = sf_interval_meet(y, (SfInterval){-DBL_MAX, 0, SF_MAY_BE_ANY});
+    } else if (sf_range_dominates(c, a, b)) {
+        y = sf_interval_meet(y, (SfInterval){0, DBL_MAX, SF_MAY_BE_ANY});
+    } else if (target) {
+        const SfInterval way = sf_interval_loosen(
+            sf_interval_join(c->in[0], sf_range_of(c, target)), sf_range_dtype(c, 0), 4);
+        keep_within(&y, way.lo, way.hi);
+    }
+    c->out[0] = y;
+}
+
+/* `root` is one over the root of what dominates the square of x. */
+static bool is_normalised(const SfRange *c, const SfTensor *x, const SfTensor *root)
+{
+    const SfTensor *from = sf_range_origin(root);
+    if (!sf_range_is(from, sf_range_rsqrt)) {
+        return false;
+    }
+    const SfTensor *sum = sf_range_origin(&from->node->inputs[0]);
+    for (int i = 0; sf_range_is(sum, sf_range_maximum) && i < 2; i++) {
+        const SfTensor *in = sf_range_origin(&sum->node->inputs[i]);
+        sum = sf_range_is(in, sf_range_sum) ? in : sum;
+    }
+    if (!sf_range_is(sum, sf_range_sum)) {
+        return false;
+    }
+    const SfTensor *square = sf_range_origin(&sum->node->inputs[0]);
+    const bool squares = sf_range_is(square, sf_range_square) ||
+                         (sf_range_is(square, sf_range_mul) &&
+                          sf_range_same(&square->node->inputs[0], &square->node->inputs[1]));
+    return squares && sf_range_same(&square->node->inputs[0], x);
+}
+
+void sf_range_mul(SfRange *c)
+{
+    const SfTensor *a = &c->node->inputs[0], *b = &c->node->inputs[1];
+    if (is_complex(c)) {
+        return;
+    }
+    c->out[0] = is_same(c) ? sf_interval_square(c->in[0], sf_range_dtype(c, 0))
+                           : sf_interval_mul(c->in[0], c->in[1], sf_range_dtype(c, 0));
+    if (is_number(c->in[0]) && is_number(c->in[1]) &&
+        (is_normalised(c, a, b) || is_normalised(c, b, a))) {
+        keep_within(&c->out[0], -1.001, 1.001);
+    }
+}
+
+void sf_range_div(SfRange *c)
+{
+    const SfTensor *a = &c->node->inputs[0], *b = &c->node->inputs[1];
+    if (is_complex(c)) {
+        return;
+    }
+    SfInterval y = sf_interval_div(c->in[0], c->in[1], sf_range_dtype(c, 0));
+    if (sf_dtype_is_floating(sf_range_dtype(c, 0))) {
+        y = sf_interval_loosen(y, sf_range_dtype(c, 0), 1);
+        if (is_same(c)) {
+            keep_within(&y, 1, 1);
+        } else if (c->in[0].lo >= 0 && sf_range_dominates(c, b, a)) {
+            keep_within(&y, 0, 1);
+            y.flags &= ~(unsigned)SF_MAY_BE_INF;
+        }
+    }
+    c->out[0] = y;
+}
+
+void sf_range_div_no_nan(SfRange *c)
+{
+    if (!is_complex(c)) {
+        SfInterval by = c->in[1];
+        by.flags &= ~(unsigned)SF_MAY_BE_ZERO;
+        c->out[0] =
+            sf_interval_join(sf_interval_loosen(sf_interval_div(c->in[0], by, sf_range_dtype(c, 0)),
+                                                sf_range_dtype(c, 0), 1),
+                             sf_interval_exact(0));
+    }
+}
+
+void sf_range_minimum(SfRange *c)
+{
+    c->out[0] = sf_interval_min(c->in[0], c->in[1]);
+}
+
+void sf_range_maximum(SfRange *c)
+{
+    c->out[0] = sf_interval_max(c->in[0], c->in[1]);
+}
+
+void sf_range_squared_difference(SfRange *c)
+{
+    if (!is_complex(c)) {
+        c->out[0] = sf_interval_square(sf_interval_sub(c->in[0], c->in[1], sf_range_dtype(c, 0)),
+                                       sf_range_dtype(c, 0));
+    }
+}
+
+/* Powers of what is never negative rise or fall in each operand; of the rest only whole exponents
+ * are numbers. */
+void sf_range_pow(SfRange *c)
+{
+    const SfInterval x = c->in[0], y = c->in[1];
+    const SfDtype t = sf_range_dtype(c, 0);
+    if (!sf_dtype_is_floating(t) || !is_number(x) || !is_number(y) || sf_interval_is_empty(x) ||
+        sf_interval_is_empty(y)) {
+        return;
+    }
+    const bool even = y.lo == y.hi && fmod(y.lo, 2) == 0;
+    const SfInterval base = even ? sf_interval_abs(x) : x;
+    const bool odd = y.lo == y.hi && y.lo > 0 && fabs(fmod(y.lo, 2)) == 1;
+    if (odd || base.lo > 0 || (base.lo >= 0 && y.lo >= 0)) {
+        const double p[] = {pow(base.lo, y.lo), pow(base.lo, y.hi), pow(base.hi, y.lo),
+                            pow(base.hi, y.hi)};
+        SfInterval r = sf_interval_make(fmin(fmin(p[0], p[1]), fmin(p[2], p[3])),
+                                        fmax(fmax(p[0], p[1]), fmax(p[2], p[3])));
+        if (sf_interval_holds(x, 1) || sf_interval_holds(y, 0)) {
+            r = sf_interval_join(r, sf_interval_exact(1));
+        }
+        if (base.lo == 0 && !sf_interval_has_zero(base)) {
+            r.flags &= ~(unsigned)SF_MAY_BE_ZERO;
+        }
+        c->out[0] = sf_interval_loosen(r, t, 16);
+    } else if (even) {
+        c->out[0].lo = 0;
+    }
+}
+
+void sf_range_floor_mod(SfRange *c)
+{
+    const SfInterval by = c->in[1];
+    if (!sf_interval_is_empty(by) && is_number(by) && is_number(c->in[0])) {
+        const unsigned nan = sf_interval_has_zero(by) ? SF_MAY_BE_NAN : 0;
+        SfInterval r = sf_interval_make(fmin(by.lo, 0), fmax(by.hi, 0));
+        r.flags |= (sf_dtype_is_floating(sf_range_dtype(c, 0)) ? nan : 0) |
+                   (c->in[0].flags & by.flags & SF_ALL_INTEGERS);
+        c->out[0] = r;
+    }
+}
+
+void sf_range_clip(SfRange *c)
+{
+    c->out[0] = sf_interval_min(sf_interval_max(c->in[0], c->in[1]), c->in[2]);
+}
+
+/* Where the condition compares a tensor, its branch is computed from what passed. */
+static SfInterval branch(SfRange *c, int i, bool truth)
+{
+    SfInterval as;
+    const SfTensor *base = sf_range_given(c, &c->node->inputs[0], truth, &as);
+    if (!base) {
+        return c->in[i];
+    }
+    return sf_interval_meet(c->in[i], sf_range_supposing(c, &c->node->inputs[i], base, as));
+}
+
+void sf_range_select(SfRange *c)
+{
+    c->out[0] = sf_interval_join(branch(c, 1, true), branch(c, 2, false));
+}
+
+void sf_range_add_n(SfRange *c)
+{
+    const SfDtype t = sf_range_dtype(c, 0);
+    if (c->node->nin == 0 || is_complex(c) || t == SF_DT_VARIANT) {
+        return;
+    }
+    SfInterval sum = c->in[0];
+    for (int i = 1; i < c->node->nin; i++) {
+        sum = sf_interval_add(sum, c->in[i], t);
+    }
+    /* Eight terms are added at a time, in an order of their own. */
+    c->out[0] = c->node->nin > 2 ? sf_interval_loosen(sum, t, c->node->nin) : sum;
+    if (sum.lo >= 0 && !sf_interval_is_empty(sum)) {
+        c->out[0].lo = fmax(c->out[0].lo, 0);
+        c->out[0].flags &= sum.flags | ~(unsigned)SF_MAY_BE_ZERO;
+    }
+}

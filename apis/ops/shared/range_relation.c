@@ -1,0 +1,169 @@
+/* Relations between tensors. See range_relation.h. */
+#include "apis/ops/shared/range_relation.h"
+
+enum { DEPTH = 4 };
+
+static bool reduces_axis(const SfNode *n, int axis, int rank)
+{
+    const SfValue *axes = n->nin > 1 ? n->inputs[1].value : NULL;
+    for (int64_t i = 0; axes && i < sf_value_count(axes); i++) {
+        const SfElem e = sf_value_elem(axes, i);
+        if (e.kind == SF_ELEM_INT && (e.u.i == axis || e.u.i + rank == axis)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does each element of `t`, computed by the reduction `n`, meet its own group of `of`? */
+static bool is_aligned(const SfTensor *t, const SfNode *n, const SfTensor *of)
+{
+    const int rank = sf_shape_rank(of->shape);
+    if (sf_shape_count(t->shape) == 1) {
+        return sf_shape_count(n->outputs[0].shape) == 1;
+    }
+    if (rank < 0 || sf_shape_rank(t->shape) != rank || n->nin < 2 || !n->inputs[1].value ||
+        !sf_value_is_exact(n->inputs[1].value)) {
+        return false;
+    }
+    for (int axis = 0; axis < rank; axis++) {
+        const SfDim dim = sf_shape_dim(t->shape, axis);
+        if (reduces_axis(n, axis, rank) ? dim != 1 : dim != sf_shape_dim(of->shape, axis)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool dominates(const SfRange *c, const SfTensor *big, const SfTensor *small, int depth)
+{
+    const SfTensor *from = sf_range_origin(big);
+    const SfNode *n = from->node;
+    if (sf_range_same(big, small)) {
+        return true;
+    }
+    if (!n || depth == 0) {
+        return false;
+    }
+    if (sf_range_is(from, sf_range_max)) {
+        return is_aligned(big, n, &n->inputs[0]) && dominates(c, &n->inputs[0], small, depth - 1);
+    }
+    if (sf_range_is(from, sf_range_sum)) {
+        return sf_range_of(c, &n->inputs[0]).lo >= 0 && is_aligned(big, n, &n->inputs[0]) &&
+               dominates(c, &n->inputs[0], small, depth - 1);
+    }
+    if (sf_range_is(from, sf_range_maximum)) {
+        return dominates(c, &n->inputs[0], small, depth - 1) ||
+               dominates(c, &n->inputs[1], small, depth - 1);
+    }
+    if (sf_range_is(from, sf_range_add)) {
+        return (sf_range_of(c, &n->inputs[1]).lo >= 0 &&
+                dominates(c, &n->inputs[0], small, depth - 1)) ||
+               (sf_range_of(c, &n->inputs[0]).lo >= 0 &&
+                dominates(c, &n->inputs[1], small, depth - 1));
+    }
+    return false;
+}
+
+bool sf_range_dominates(const SfRange *c, const SfTensor *big, const SfTensor *small)
+{
+    return dominates(c, big, small, DEPTH);
+}
+
+const SfTensor *sf_range_target(const SfRange *c, const SfTensor *v, const SfTensor *off)
+{
+    const SfTensor *product = sf_range_origin(off);
+    if (!sf_range_is(product, sf_range_mul)) {
+        return NULL;
+    }
+    for (int i = 0; i < 2; i++) {
+        const SfTensor *distance = sf_range_origin(&product->node->inputs[i]);
+        const SfInterval part = sf_range_of(c, &product->node->inputs[1 - i]);
+        if (sf_range_is(distance, sf_range_sub) && part.lo >= 0 && part.hi <= 1 &&
+            !(part.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF))) {
+            const SfTensor *in = distance->node->inputs;
+            const bool own = sf_range_same(&in[0], v) ||
+                             (v->state && sf_range_origin(&in[0])->node &&
+                              sf_range_origin(&in[0])->node->nin > 0 &&
+                              sf_range_origin(&in[0])->node->inputs[0].state == v->state);
+            if (own) {
+                return &in[1];
+            }
+        }
+    }
+    return NULL;
+}
+
+bool sf_range_sums_peak(const SfNode *sum)
+{
+    const SfTensor *terms = sf_range_origin(&sum->inputs[0]);
+    if (!sf_range_is(terms, sf_range_exp) || terms->shape != sum->inputs[0].shape) {
+        return false;
+    }
+    const SfTensor *distance = sf_range_origin(&terms->node->inputs[0]);
+    if (!sf_range_is(distance, sf_range_sub) || distance->shape != terms->shape) {
+        return false;
+    }
+    const SfTensor *in = distance->node->inputs, *most = sf_range_origin(&in[1]);
+    return sf_range_is(most, sf_range_max) && sf_range_same(&most->node->inputs[0], &in[0]) &&
+           is_aligned(&in[1], most->node, &in[0]) && sum->nin > 1 && most->node->nin > 1 &&
+           sum->inputs[1].value && sum->inputs[1].value == most->node->inputs[1].value;
+}
+
+static SfInterval above(SfInterval x, double least, bool strictly)
+{
+    SfInterval limits = sf_interval_make(least, sf_dtype_largest(SF_DT_DOUBLE));
+    limits.flags |= SF_MAY_BE_PINF;
+    if (strictly && least >= 0) {
+        limits.flags &= ~(unsigned)SF_MAY_BE_ZERO;
+    }
+    return sf_interval_meet(x, limits);
+}
+
+static SfInterval below(SfInterval x, double most, bool strictly)
+{
+    return sf_interval_neg(above(sf_interval_neg(x), -most, strictly));
+}
+
+static SfRangeFn opposite(SfRangeFn f)
+{
+    return f == sf_range_less            ? sf_range_greater_equal
+           : f == sf_range_less_equal    ? sf_range_greater
+           : f == sf_range_greater       ? sf_range_less_equal
+           : f == sf_range_greater_equal ? sf_range_less
+           : f == sf_range_equal         ? sf_range_not_equal
+           : f == sf_range_not_equal     ? sf_range_equal
+                                         : NULL;
+}
+
+const SfTensor *sf_range_given(const SfRange *c, const SfTensor *condition, bool truth,
+                               SfInterval *as)
+{
+    const SfTensor *from = sf_range_origin(condition);
+    const SfRangeFn is = from->node ? from->node->sig->def->range : NULL;
+    if (is == sf_range_not) {
+        return sf_range_given(c, &from->node->inputs[0], !truth, as);
+    }
+    const SfRangeFn f = truth ? is : opposite(is);
+    if (!is || !opposite(is)) {
+        return NULL;
+    }
+    const SfTensor *x = &from->node->inputs[0];
+    const SfInterval k = sf_range_of(c, &from->node->inputs[1]), now = sf_range_of(c, x);
+    if (f == sf_range_greater || f == sf_range_greater_equal) {
+        *as = above(now, k.lo, f == sf_range_greater);
+    } else if (f == sf_range_less || f == sf_range_less_equal) {
+        *as = below(now, k.hi, f == sf_range_less);
+    } else if (f == sf_range_equal) {
+        *as = sf_interval_meet(now, k);
+    } else {
+        *as = now;
+        if (k.lo == 0 && k.hi == 0) {
+            as->flags &= ~(unsigned)SF_MAY_BE_ZERO;
+        }
+    }
+    if (!truth && f != sf_range_equal) { /* NaN fails every comparison */
+        as->flags |= now.flags & SF_MAY_BE_NAN;
+    }
+    return x;
+}

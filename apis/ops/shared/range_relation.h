@@ -1,0 +1,26 @@
+/* Private to the range functions: what holds between two tensors, element by element.
+ * Invariant: true means that it holds for all their elements, rounding included.
+ * Owner: nothing. Source: DEBAR (FSE 2020), section 4.2, elementwise relations. */
+#ifndef SF_APIS_OPS_RANGE_RELATION_H
+#define SF_APIS_OPS_RANGE_RELATION_H
+
+#include "apis/ops/shared/range.h"
+
+static inline bool sf_range_is(const SfTensor *t, SfRangeFn range)
+{
+    return t->node && t->node->sig->def->range == range;
+}
+
+/* No element of `big` is below that of `small` which it meets when the two are broadcast: a
+ * maximum of it, a sum of what is never negative. */
+bool sf_range_dominates(const SfRange *c, const SfTensor *big, const SfTensor *small);
+/* `v` with part of its distance to something taken off: v - (v - x) * d where 0 <= d <= 1. Gives
+ * x; NULL: `off` is no such part of v. */
+const SfTensor *sf_range_target(const SfRange *c, const SfTensor *v, const SfTensor *off);
+/* Among the terms of the reduction `sum` is one that is exp(0) = 1: exp(x - max(x)). */
+bool sf_range_sums_peak(const SfNode *sum);
+/* What is known of which tensor where `condition` is `truth`; NULL: nothing. */
+const SfTensor *sf_range_given(const SfRange *c, const SfTensor *condition, bool truth,
+                               SfInterval *as);
+
+#endif

@@ -1,0 +1,183 @@
+/* Ranges of what moves elements, makes them from nothing, or keeps them in variables. */
+#include <math.h>
+
+#include "apis/ops/shared/range_relation.h"
+
+/* movers */
+
+void sf_range_move(SfRange *c)
+{
+    for (int i = 0; i < c->node->nout && c->node->nin > 0; i++) {
+        if (sf_range_dtype(c, i) == sf_dtype_base(c->node->inputs[0].dtype)) {
+            c->out[i] = c->in[0];
+        }
+    }
+}
+
+void sf_range_move_all(SfRange *c)
+{
+    for (int k = 0; k < c->node->nout; k++) {
+        SfInterval all = sf_interval_none();
+        int n = 0;
+        for (int i = 0; i < c->node->nin; i++) {
+            if (sf_dtype_base(c->node->inputs[i].dtype) == sf_range_dtype(c, k)) {
+                all = sf_interval_join(all, c->in[i]);
+                n++;
+            }
+        }
+        c->out[k] = n ? all : c->out[k];
+    }
+}
+
+void sf_range_move_second(SfRange *c)
+{
+    for (int i = 0; i < c->node->nout && c->node->nin > 1; i++) {
+        c->out[i] = c->in[1];
+    }
+}
+
+void sf_range_each(SfRange *c)
+{
+    for (int i = 0; i < c->node->nout && i < c->node->nin; i++) {
+        c->out[i] = c->in[i];
+    }
+}
+
+void sf_range_or_zero(SfRange *c)
+{
+    c->out[0] = sf_interval_join(c->in[0], sf_interval_exact(0));
+}
+
+void sf_range_cast(SfRange *c)
+{
+    const SfDtype from = sf_dtype_base(c->node->inputs[0].dtype), to = sf_range_dtype(c, 0);
+    if (!sf_dtype_is_complex(from) && !sf_dtype_is_complex(to)) {
+        c->out[0] = sf_interval_cast(c->in[0], from, to);
+    }
+}
+
+void sf_range_one_hot(SfRange *c)
+{
+    c->out[0] = c->node->nin > 3 ? sf_interval_join(c->in[2], c->in[3]) : c->out[0];
+}
+
+void sf_range_between(SfRange *c)
+{
+    const SfInterval both = sf_interval_join(c->in[0], c->in[1]);
+    c->out[0] = sf_interval_loosen(both, sf_range_dtype(c, 0), 64);
+    c->out[0].flags |= c->in[0].flags & c->in[1].flags & c->in[2].flags & SF_ALL_INTEGERS;
+}
+
+/* sources */
+
+void sf_range_unit_uniform(SfRange *c)
+{
+    c->out[0] = sf_interval_make(0, 1); /* float16 and bfloat16 may round up to 1 */
+}
+
+void sf_range_normal(SfRange *c)
+{
+    /* The most that the kernel's Box-Muller transform of 32 or 64 random bits gives. */
+    c->out[0] = sf_interval_make(-10, 10);
+}
+
+void sf_range_truncated_normal(SfRange *c)
+{
+    c->out[0] = sf_interval_make(-2, 2);
+}
+
+void sf_range_uniform_int(SfRange *c)
+{
+    c->out[0] = sf_interval_join(c->in[c->node->nin - 2], c->in[c->node->nin - 1]);
+}
+
+void sf_range_positive(SfRange *c)
+{
+    c->out[0].lo = 0;
+    c->out[0].flags &= ~(unsigned)SF_MAY_BE_NINF;
+}
+
+void sf_range_index(SfRange *c)
+{
+    for (int i = 0; i < c->node->nout; i++) {
+        if (sf_dtype_is_integer(sf_range_dtype(c, i))) {
+            c->out[i].lo = 0;
+        }
+    }
+}
+
+void sf_range_truth(SfRange *c)
+{
+    c->out[0] = sf_interval_top(SF_DT_BOOL);
+}
+
+/* clang-format off */
+void sf_range_not(SfRange *c)           { sf_range_truth(c); }
+void sf_range_less(SfRange *c)          { sf_range_truth(c); }
+void sf_range_less_equal(SfRange *c)    { sf_range_truth(c); }
+void sf_range_greater(SfRange *c)       { sf_range_truth(c); }
+void sf_range_greater_equal(SfRange *c) { sf_range_truth(c); }
+void sf_range_equal(SfRange *c)         { sf_range_truth(c); }
+void sf_range_not_equal(SfRange *c)     { sf_range_truth(c); }
+/* clang-format on */
+
+void sf_range_zeros(SfRange *c)
+{
+    c->out[0] = sf_interval_exact(0);
+}
+
+void sf_range_ones(SfRange *c)
+{
+    c->out[0] = sf_interval_exact(1);
+}
+
+/* variables */
+
+void sf_range_variable(SfRange *c)
+{
+    if (c->held && c->node->nout == 1 && sf_dtype_is_ref(c->node->outputs[0].dtype)) {
+        c->out[0] = *c->held;
+    }
+}
+
+void sf_range_read(SfRange *c)
+{
+    if (c->held) {
+        c->out[0] = *c->held;
+    }
+}
+
+void sf_range_assign(SfRange *c)
+{
+    if (c->written && c->node->nin > 1) {
+        *c->written = c->in[1];
+    }
+}
+
+static bool is_update(const SfRange *c)
+{
+    return c->written && c->held && c->node->nin > 1;
+}
+
+void sf_range_assign_add(SfRange *c)
+{
+    if (is_update(c)) {
+        *c->written = sf_interval_add(*c->held, c->in[1], sf_dtype_base(c->node->inputs[1].dtype));
+    }
+}
+
+void sf_range_assign_sub(SfRange *c)
+{
+    if (is_update(c)) {
+        const SfTensor *in = c->node->inputs, *target = sf_range_target(c, &in[0], &in[1]);
+        *c->written = target ? sf_range_of(c, target)
+                             : sf_interval_sub(*c->held, c->in[1], sf_dtype_base(in[1].dtype));
+    }
+}
+
+void sf_range_scatter(SfRange *c)
+{
+    if (c->written && c->node->nin > 2) {
+        *c->written = sf_interval_top(sf_dtype_base(c->node->inputs[2].dtype));
+    }
+}

@@ -1,0 +1,53 @@
+/* The intervals of all tensors of a graph, and the operations whose operands may be what they
+ * cannot take.
+ * Invariant: nothing of the graph changes. The interval of a tensor holds each element that it can
+ * have when every fed tensor keeps to its fact and every variable is finite; a suspect is judged by
+ * the finite elements alone, so that what follows from another suspect is not one.
+ * Owner: the arena that is given. Source: DEBAR (FSE 2020). */
+#ifndef SF_CORE_NUMERIC_H
+#define SF_CORE_NUMERIC_H
+
+#include "core/graph/graph.h"
+#include "core/op/range.h"
+
+/* What is known of an output from outside: of what is fed, of big constants. */
+typedef struct SfRangeFact {
+    const SfNode *node;
+    int output;
+    SfInterval interval;
+} SfRangeFact;
+
+/* As if operand `input` of `node` were kept within `limits`; node NULL: nothing is tried. */
+typedef struct SfRangeTrial {
+    const SfNode *node;
+    int input;
+    SfInterval limits;
+} SfRangeTrial;
+
+typedef struct SfSuspect {
+    const SfNode *node;
+    const SfHazard *hazard;
+    SfInterval operand;
+} SfSuspect;
+
+/* Analyses the graph; all but `numeric` lives in the arena. Only SF_OK and SF_NOMEM. */
+SfStatus sf_numeric_make(const SfGraph *g, const SfRangeFact *facts, int nfacts, SfRangeTrial trial,
+                         SfArena *arena, SfNumeric **out);
+SfInterval sf_numeric_of(const SfNumeric *n, const SfTensor *t);
+const SfGraph *sf_numeric_graph(const SfNumeric *n);
+int sf_numeric_size(const SfNumeric *n); /* nodes of the graph when it was analysed */
+/* The node with the intervals of its inputs as they were found; outputs are left alone. Until the
+ * next call. */
+SfRange sf_numeric_context(SfNumeric *n, const SfNode *node);
+/* Is the variable that `owner` makes trained, so that it may be any number? */
+bool sf_numeric_is_trained(const SfNumeric *n, const SfNode *owner);
+/* In the order of the nodes; one an operation and condition. */
+SfStatus sf_numeric_suspects(SfNumeric *n, SfArena *arena, SfSuspect **out, int *count);
+/* From an operand of `node` back to what bounds it, or does not: at most `max` nodes. */
+int sf_numeric_origin(const SfNumeric *n, const SfNode *node, int input, const SfNode **steps,
+                      int max);
+/* Floating outputs of the graph, and those of them of which nothing is known because their op says
+ * nothing. */
+void sf_numeric_extent(const SfNumeric *n, int *operations, int *trivial);
+
+#endif

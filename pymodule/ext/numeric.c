@@ -1,0 +1,179 @@
+/* The operations of a graph whose numbers may break, as Python data.
+ * Invariant: the graph stays as it is. Owner: the caller. Source: core/analysis/numeric.h. */
+#include "core/analysis/numeric.h"
+
+#include <math.h>
+
+#include "pymodule/ext/ext.h"
+
+enum { SOURCES = 24 };
+
+/* What has no bound but the dtype's is said as an infinity. */
+static double bound(SfInterval a, SfDtype t, bool above)
+{
+    const bool open =
+        sf_interval_is_open(a, t, above) || a.flags & (above ? SF_MAY_BE_PINF : SF_MAY_BE_NINF);
+    return open ? (above ? (double)INFINITY : -(double)INFINITY) : above ? a.hi : a.lo;
+}
+
+static const SfNode *node_named(const SfGraph *g, PyObject *name)
+{
+    const char *text = PyUnicode_AsUTF8(name);
+    const SfNode *n = text ? sf_graph_find(g, text) : NULL;
+    if (text && !n) {
+        PyErr_Format(PyExc_KeyError, "no node is named %R", name);
+    }
+    return n;
+}
+
+static SfInterval interval_of(double lo, double hi, unsigned flags, SfDtype t)
+{
+    const SfInterval all = sf_interval_finite(t);
+    SfInterval a = sf_interval_make(lo < all.lo ? all.lo : lo, hi > all.hi ? all.hi : hi);
+    const unsigned kept = flags & SF_MAY_BE_ZERO ? a.flags : a.flags & ~(unsigned)SF_MAY_BE_ZERO;
+    a.flags = kept | (flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF | SF_ALL_INTEGERS));
+    return a;
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const SfRangeFact *x = a, *y = b;
+    return x->node->id < y->node->id ? -1 : x->node->id > y->node->id;
+}
+
+/* [(name, output, lo, hi, flags)]; -1 with an exception. */
+static int read_facts(const SfGraph *g, PyObject *list, SfRangeFact **out)
+{
+    const Py_ssize_t n = PyList_GET_SIZE(list);
+    SfRangeFact *facts = PyMem_Calloc((size_t)n + 1, sizeof *facts);
+    *out = facts;
+    if (!facts) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *name;
+        double lo, hi;
+        unsigned flags;
+        int output;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(list, i), "UiddI", &name, &output, &lo, &hi,
+                              &flags)) {
+            return -1;
+        }
+        const SfNode *node = node_named(g, name);
+        if (!node || output < 0 || output >= node->nout) {
+            if (node) {
+                PyErr_SetString(PyExc_IndexError, "no such output");
+            }
+            return -1;
+        }
+        facts[i] = (SfRangeFact){
+            node, output, interval_of(lo, hi, flags, sf_dtype_base(node->outputs[output].dtype))};
+    }
+    qsort(facts, (size_t)n, sizeof *facts, by_node);
+    return (int)n;
+}
+
+/* (name, op, lo, hi, trained, location) of each node back to what bounds the operand. */
+static PyObject *source_rows(const SfNumeric *n, const SfSuspect *s)
+{
+    const SfNode *steps[SOURCES];
+    const int count = sf_numeric_origin(n, s->node, s->hazard->input, steps, SOURCES);
+    PyObject *rows = PyList_New(0);
+    for (int i = 0; rows && i < count; i++) {
+        SfTensor t = steps[i]->nout > 0 ? steps[i]->outputs[0] : (SfTensor){.dtype = SF_DT_FLOAT};
+        const SfInterval a = sf_numeric_of(n, &t);
+        const SfDtype dtype = sf_dtype_base(t.dtype);
+        sfpy_list_add(&rows, Py_BuildValue("(ssddOI)", steps[i]->name, steps[i]->sig->def->name,
+                                           bound(a, dtype, false), bound(a, dtype, true),
+                                           sf_numeric_is_trained(n, steps[i]) ? Py_True : Py_False,
+                                           (unsigned)steps[i]->location));
+    }
+    return rows;
+}
+
+static PyObject *suspect_row(const SfNumeric *n, const SfSuspect *s, bool sources)
+{
+    const SfDtype t = sf_dtype_base(s->node->inputs[s->hazard->input].dtype);
+    PyObject *from = sources ? source_rows(n, s) : PyList_New(0);
+    return from ? Py_BuildValue("(ssisOddsIN)", s->node->name, s->node->sig->def->name,
+                                s->hazard->input, sf_condition_name(s->hazard->condition),
+                                s->hazard->in_gradient ? Py_True : Py_False,
+                                bound(s->operand, t, false), bound(s->operand, t, true),
+                                sf_dtype_name(t), (unsigned)s->node->location, from)
+                : NULL;
+}
+
+/* (suspects, operations, trivial) */
+static PyObject *analysed(const SfGraph *g, const SfRangeFact *facts, int nfacts,
+                          SfRangeTrial trial)
+{
+    SfArena arena;
+    SfNumeric *n;
+    SfSuspect *suspects;
+    int count, operations, trivial;
+    sf_arena_init(&arena);
+    PyObject *rows = NULL;
+    if (sf_numeric_make(g, facts, nfacts, trial, &arena, &n) == SF_OK &&
+        sf_numeric_suspects(n, &arena, &suspects, &count) == SF_OK) {
+        rows = PyList_New(0);
+        for (int i = 0; rows && i < count; i++) {
+            sfpy_list_add(&rows, suspect_row(n, &suspects[i], !trial.node));
+        }
+        sf_numeric_extent(n, &operations, &trivial);
+    } else {
+        PyErr_NoMemory();
+    }
+    sf_arena_free(&arena);
+    return rows ? Py_BuildValue("(Nii)", rows, operations, trivial) : NULL;
+}
+
+static bool read_trial(const SfGraph *g, PyObject *how, SfRangeTrial *out)
+{
+    PyObject *name;
+    double lo, hi;
+    int input, zero;
+    if (how == Py_None) {
+        return true;
+    }
+    if (!PyArg_ParseTuple(how, "Uiddp:trial", &name, &input, &lo, &hi, &zero)) {
+        return false;
+    }
+    const SfNode *node = node_named(g, name);
+    if (!node || input < 0 || input >= node->nin) {
+        if (node) {
+            PyErr_SetString(PyExc_IndexError, "no such input");
+        }
+        return false;
+    }
+    const SfDtype t = sf_dtype_base(node->inputs[input].dtype);
+    *out = (SfRangeTrial){node, input, interval_of(lo, hi, zero ? SF_MAY_BE_ZERO : 0, t)};
+    return true;
+}
+
+PyObject *sfpy_numeric(PyObject *module, PyObject *args)
+{
+    SfpyState *st = sfpy_state(module);
+    PyObject *graph, *list, *how = Py_None, *made = NULL;
+    if (!PyArg_ParseTuple(args, "OO!|O:numeric", &graph, &PyList_Type, &list, &how)) {
+        return NULL;
+    }
+    if (graph != Py_None && !PyObject_TypeCheck(graph, st->graph_type)) {
+        PyErr_SetString(PyExc_TypeError, "a graph, or None for eager code");
+        return NULL;
+    }
+    const SfGraph *g = graph != Py_None ? ((SfpyGraph *)graph)->g
+                       : st->trace      ? sf_trace_graph(st->trace)
+                                        : NULL;
+    if (!g) {
+        return Py_BuildValue("([]ii)", 0, 0);
+    }
+    SfRangeFact *facts = NULL;
+    SfRangeTrial trial = {0};
+    const int nfacts = read_facts(g, list, &facts);
+    if (nfacts >= 0 && read_trial(g, how, &trial)) {
+        made = analysed(g, facts, nfacts, trial);
+    }
+    PyMem_Free(facts);
+    return made;
+}
