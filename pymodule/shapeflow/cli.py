@@ -20,6 +20,7 @@ COMMANDS = {
     "explain": "what a code such as SF101 means, with an example",
     "graph": "the graph of a script, with shapes, as JSON or dot",
     "memory": "peak memory of a script's sessions, and whether it fits a GPU",
+    "numeric": "operations of a script whose numbers may become NaN or infinite",
     "summary": "the variables of a script by scope, with shapes and sizes",
     "ops": "the op registry: which raw ops are modelled",
     "api": "TensorFlow's public names: which are modelled",

@@ -89,8 +89,7 @@ void sf_range_mul(SfRange *c)
     }
     c->out[0] = is_same(c) ? sf_interval_square(c->in[0], sf_range_dtype(c, 0))
                            : sf_interval_mul(c->in[0], c->in[1], sf_range_dtype(c, 0));
-    if (is_number(c->in[0]) && is_number(c->in[1]) &&
-        (is_normalised(c, a, b) || is_normalised(c, b, a))) {
+    if (is_normalised(c, a, b) || is_normalised(c, b, a)) {
         keep_within(&c->out[0], -1.001, 1.001);
     }
 }

@@ -1,0 +1,126 @@
+"""The suspects of a program's graphs: asked of the core, with lines, messages, and fixes that were tried."""
+from __future__ import annotations
+
+from shapeflow import _core
+from shapeflow.numeric import fixes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+    from shapeflow.numeric.feeds import Fact, Recorder
+    from shapeflow.numeric.suspects import Condition, Document, Graph, Source, Suspect
+
+    Frames = Dict[int, List[Tuple[str, int, int, int, int, str]]]
+
+VALUE, DERIVATIVE, DATA = "SF601", "SF602", "SF603"
+MOST_SOURCES = 6  # that are kept of the way from an operand back
+_MOST = 500  # suspects of a program
+
+_WORDS = {
+    "zero": "may be zero", "negative": "may be negative", "nonpositive": "may be zero or negative",
+    "overflow": "may be so large that the result is infinite", "singular": "may be singular",
+    "out_of_unit_interval": "may be outside [-1, 1]", "at_unit_boundary": "may be -1 or 1",
+    "pole": "may be zero or a negative integer",
+}
+# An op that only passes on what bounds its operand says nothing to a reader.
+_PASSES = frozenset(["Identity", "ReadVariableOp", "Reshape", "ExpandDims", "Squeeze", "Cast", "StopGradient",
+                     "Transpose", "StridedSlice", "Enter", "Exit", "Switch", "NextIteration"])
+
+
+def document(graphs: Sequence[Any], recorder: Recorder) -> Document:
+    """Of all graphs of a program, and of its eager code, which comes last."""
+    found: List[Suspect] = []
+    kinds: List[Graph] = []
+    operations = trivial = 0
+    for graph in [*graphs, None]:
+        facts = recorder.facts(graph) if graph is not None else []
+        rows, looked_at, unknown = _core.numeric(graph, facts)
+        if not looked_at:
+            continue
+        number = len(kinds)
+        kinds.append({"kind": "eager" if graph is None else "graph", "nodes": looked_at})
+        operations, trivial = operations + looked_at, trivial + unknown
+        broken = recorder.broken(graph) if graph is not None else []
+        found += _broken_data(graph, broken, number)
+        found += _suspects(graph, facts, rows, number)
+    return {"graphs": kinds, "suspects": found[:_MOST], "operations": operations, "trivial": trivial}
+
+
+def _suspects(graph: Any, facts: List[Fact], rows: Sequence[Sequence[Any]], number: int) -> List[Suspect]:
+    locations = {row[8] for row in rows} | {source[5] for row in rows for source in row[9]}
+    frames = _core.frames_of_locations({location for location in locations if location})
+    made: List[Suspect] = []
+    seen = set()
+    for row in rows:
+        node, op, operand, condition, in_gradient, lo, hi, dtype, location, _ = row
+        at = frames.get(location)
+        key = (at[0][:3] if at else node, op, operand, condition, in_gradient)
+        if key in seen:  # a line in a loop makes many of a kind
+            continue
+        seen.add(key)
+        made.append(_suspect(row, frames, number))
+        made[-1]["fixes"] = fixes.tried(graph, facts, made[-1], rows)
+    return made
+
+
+def _suspect(row: Sequence[Any], frames: Frames, number: int) -> Suspect:
+    node, op, operand, condition, in_gradient, lo, hi, dtype, location, _ = row
+    at = frames.get(location)
+    file, line, column, _, end, _ = at[0] if at else ("", 0, 0, 0, 0, "")
+    return {
+        "node": node, "op": op, "input": operand, "condition": condition, "in_gradient": in_gradient,
+        "interval": [lo, hi], "dtype": dtype, "file": file, "line": line, "column": column + 1,
+        "end_column": end + 1, "message": message(op, operand, condition, in_gradient, lo, hi),
+        "sources": _sources(row, frames), "fixes": [], "code": DERIVATIVE if in_gradient else VALUE,
+        "graph": number,
+    }
+
+
+def message(op: str, operand: int, condition: Condition, in_gradient: bool, lo: float, hi: float) -> str:
+    what = f"operand {operand} of {op} {_WORDS[condition]}: it is in {interval(lo, hi)}"
+    return f"the derivative of {op} is not finite where {what}" if in_gradient else what
+
+
+def interval(lo: float, hi: float) -> str:
+    return f"[{lo:g}, {hi:g}]"
+
+
+def _sources(row: Sequence[Any], frames: Frames) -> List[Source]:
+    made: List[Source] = []
+    for name, op, lo, hi, is_trained, location in row[9]:
+        if op in _PASSES:
+            continue
+        at = frames.get(location)
+        made.append({"node": name, "op": op, "interval": [lo, hi], "why": _why(op, lo, hi, is_trained),
+                     "file": at[0][0] if at else "", "line": at[0][1] if at else 0})
+    return made if len(made) <= MOST_SOURCES else [*made[:MOST_SOURCES - 1], made[-1]]
+
+
+def _why(op: str, lo: float, hi: float, is_trained: bool) -> str:
+    is_open = lo == float("-inf") and hi == float("inf")
+    if is_trained:
+        return "a variable that is trained: any number"
+    if op == "Placeholder":
+        return "fed, content unknown: any number" if is_open else f"fed: {interval(lo, hi)}"
+    return "any number" if is_open else interval(lo, hi)
+
+
+def _broken_data(graph: Any, broken: Sequence[Tuple[str, str]], number: int) -> List[Suspect]:
+    made: List[Suspect] = []
+    for name, what in broken:
+        operation = graph.get_operation_by_name(name)
+        at: Optional[Any] = _frames_of(operation)
+        file, line, column, _, end, _ = at[0] if at else ("", 0, 0, 0, 0, "")
+        made.append({
+            "node": name, "op": operation.type, "input": 0, "condition": "nan_in_data", "in_gradient": False,
+            "interval": [float("-inf"), float("inf")], "dtype": operation.outputs[0].dtype.base_dtype.name,
+            "file": file, "line": line, "column": column + 1, "end_column": end + 1,
+            "message": f"the data that are fed for {name} hold {what}", "sources": [], "fixes": [],
+            "code": DATA, "graph": number})
+    return made
+
+
+def _frames_of(operation: Any) -> Optional[Any]:
+    return _core.frames_of_locations({operation._location}).get(operation._location) \
+        if getattr(operation, "_location", 0) else None

@@ -1,0 +1,104 @@
+"""What a script feeds its sessions, as intervals: real data by their least and largest element."""
+from __future__ import annotations
+
+from shapeflow import _core
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Tuple
+
+    Fact = Tuple[str, int, float, float, int]  # node, output, lo, hi, flags
+
+# As in lattice/interval.h.
+NAN, PINF, NINF, ZERO, INTEGERS = 1, 2, 4, 8, 16
+
+
+class _Fed:
+    """All that was fed for one tensor. `is_known`: nothing of it had made-up content."""
+
+    def __init__(self) -> None:
+        self.lo, self.hi = float("inf"), float("-inf")
+        self.flags = INTEGERS
+        self.is_known = True
+
+    def add(self, array: Any) -> None:
+        import numpy as np
+
+        finite = np.isfinite(array)
+        if not finite.all():
+            self.flags |= NAN * bool(np.isnan(array).any())
+            self.flags |= PINF * bool(np.isposinf(array).any()) | NINF * bool(np.isneginf(array).any())
+            array = array[finite]
+        if array.size:
+            self.lo, self.hi = min(self.lo, float(array.min())), max(self.hi, float(array.max()))
+            if not (array == 0).all():
+                self.flags |= ZERO * bool((array == 0).any())
+            else:
+                self.flags |= ZERO
+            if array.dtype.kind == "f" and self.flags & INTEGERS and not (array == np.rint(array)).all():
+                self.flags &= ~INTEGERS
+
+
+class Recorder:
+    """Notes what each run of a session is fed, from `begin` on."""
+
+    def __init__(self) -> None:
+        self._fed: Dict[Any, Dict[Tuple[str, int], _Fed]] = {}  # by graph
+        self._seen: Dict[int, Any] = {}  # arrays that were looked at
+
+    def begin(self) -> None:
+        from shapeflow.tensorflow.python.framework import object_log
+
+        object_log.start()
+        _core.set_run_hook(self.note)
+
+    def note(self, session: Any, fetches: Any, feed_dict: Any) -> None:
+        if not isinstance(feed_dict, dict):
+            return
+        graph = session.graph
+        for target, value in feed_dict.items():
+            if isinstance(target, str):
+                name, _, number = target.partition(":")
+                key = name, int(number or 0)
+            elif isinstance(target, _core.Tensor) and target.graph is graph:
+                key = target.op.name, target.value_index
+            else:
+                continue
+            self._add(self._fed.setdefault(graph, {}).setdefault(key, _Fed()), value)
+
+    def _add(self, fed: _Fed, value: Any) -> None:
+        array = _array(value)
+        if array is None:
+            fed.is_known = False
+        else:
+            fed.add(array)
+
+    def facts(self, graph: Any) -> List[Fact]:
+        """What is known of the fed tensors of a graph."""
+        return [(name, output, fed.lo, fed.hi, fed.flags)
+                for (name, output), fed in self._fed.get(graph, {}).items()
+                if fed.is_known and fed.lo <= fed.hi]
+
+    def broken(self, graph: Any) -> List[Tuple[str, str]]:
+        """(node, what) of those whose data hold NaN or infinity."""
+        return [(name, "NaN" if fed.flags & NAN else "infinity")
+                for (name, _), fed in self._fed.get(graph, {}).items()
+                if fed.flags & (NAN | PINF | NINF)]
+
+
+def _array(value: Any) -> Optional[Any]:
+    """Real numbers; None: their content is nobody's. An array whose elements are all alike stands, but for
+    scalars, for data that are not here."""
+    import numpy as np
+
+    try:
+        array = np.asarray(value)
+    except Exception:  # whatever an object of the script raises
+        return None
+    if type(array) is not np.ndarray or array.dtype.kind not in "fiub" or not array.size:
+        return None
+    if array.dtype.kind == "f" and array.ndim and array.size > 1:
+        first = array.flat[0]
+        if first in (0, 1) and (array == first).all():
+            return None
+    return array

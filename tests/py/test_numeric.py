@@ -1,0 +1,139 @@
+"""`shapeflow numeric`: which operations are suspects, which are not, and what is said of them."""
+import json
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+HEAD = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 4])
+y = tf.placeholder(tf.float32, [None, 3])
+W = tf.Variable(tf.zeros([4, 3]))
+logits = tf.matmul(x, W)
+p = tf.nn.softmax(logits)
+"""
+TAIL = """
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with tf.Session() as s:
+    s.run(tf.global_variables_initializer())
+    s.run(train, {x: FED, y: np.eye(3, dtype="float32")})
+"""
+
+
+def numeric(tmp_path, program, *options):
+    path = tmp_path / "program.py"
+    path.write_text(program, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "shapeflow", "numeric", *options, str(path)], cwd=tmp_path,
+                          capture_output=True, text=True)
+    return done
+
+
+def suspects(tmp_path, lines, fed="np.random.rand(3, 4) + 0.5"):
+    program = HEAD + textwrap.dedent(lines) + TAIL.replace("FED", fed)
+    done = numeric(tmp_path, program, "--json")
+    document = json.loads(done.stdout)
+    assert done.returncode == int(bool(document["suspects"])), done.stderr
+    return document["suspects"]
+
+
+def told(found):
+    return [(s["op"], s["condition"], s["in_gradient"]) for s in found]
+
+
+@pytest.mark.parametrize("lines, expected", [
+    ("loss = -tf.reduce_sum(y * tf.log(p))", [("Log", "nonpositive", False)]),
+    ("loss = tf.reduce_sum(tf.exp(logits))", [("Exp", "overflow", False)]),
+    ("loss = tf.reduce_mean(1 / logits)", [("RealDiv", "zero", False)]),
+    ("loss = tf.sqrt(tf.reduce_sum(logits))", [("Sqrt", "negative", False)]),
+    ("loss = tf.sqrt(tf.reduce_sum(tf.square(W)))", [("Sqrt", "zero", True)]),
+    ("loss = tf.reduce_sum(tf.acos(p))", [("Acos", "at_unit_boundary", True)]),
+    ("loss = tf.reduce_sum(tf.log1p(-p))", [("Log1p", "nonpositive", False)]),
+    ("loss = tf.reduce_sum(tf.rsqrt(p))", [("Rsqrt", "nonpositive", False)]),
+    ("loss = tf.reduce_sum(tf.pow(p, 0.5))", [("Pow", "zero", True)]),
+    ("loss = tf.reduce_sum(tf.pow(p, -0.5))", [("Pow", "zero", False)]),
+    ("loss = tf.reduce_sum(tf.log(p + 1e-50))", [("Log", "nonpositive", False)]),  # 1e-50 is 0 in float32
+    ("loss = tf.reduce_sum(tf.log(1 - tf.sigmoid(logits)))", [("Log", "nonpositive", False)]),
+    ("loss = tf.reduce_sum(tf.log((1 - 1e-8) - p))", [("Log", "nonpositive", False)]),
+    ("loss = tf.reduce_sum(tf.matrix_inverse(tf.matmul(W, W, transpose_b=True)))",
+     [("MatrixInverse", "singular", False)]),
+])
+def test_what_may_break_is_a_suspect(tmp_path, lines, expected):
+    assert told(suspects(tmp_path, lines)) == expected
+
+
+@pytest.mark.parametrize("lines", [
+    "loss = -tf.reduce_sum(y * tf.log(tf.clip_by_value(p, 1e-10, 1.0)))",
+    "loss = -tf.reduce_sum(y * tf.log(p + 1e-10))",
+    "loss = -tf.reduce_sum(y * tf.nn.log_softmax(logits))",
+    "loss = tf.reduce_sum(tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=logits))",
+    "loss = tf.reduce_sum(tf.sqrt(tf.reduce_sum(tf.square(W), 1) + 1e-12))",
+    "loss = tf.reduce_mean(logits / (1e-6 + tf.reduce_sum(tf.abs(logits), 1, keepdims=True)))",
+    "loss = tf.reduce_mean(tf.log(x) * tf.reduce_sum(W))",  # the data are above 0
+    "loss = tf.reduce_mean(tf.div_no_nan(x, tf.reduce_sum(W)))",
+    """
+    z = logits - tf.reduce_max(logits, 1, keepdims=True)
+    loss = tf.reduce_mean(tf.log(tf.reduce_sum(tf.exp(z), 1)))
+    """,
+    """
+    z = tf.exp(logits - tf.reduce_max(logits, axis=1, keepdims=True))
+    q = z / tf.reduce_sum(z, 1, keepdims=True)
+    loss = tf.reduce_sum(tf.log(q + 1e-6) + tf.log(1.1 - q))
+    """,
+    """
+    mean, variance = tf.nn.moments(logits, [0])
+    loss = tf.reduce_mean(tf.nn.batch_normalization(logits, mean, variance, None, None, 1e-3))
+    """,
+    "loss = tf.reduce_mean(tf.layers.batch_normalization(logits, training=True))",
+    "loss = tf.reduce_mean(tf.acos(0.999 * tf.nn.l2_normalize(logits, 1)))",
+    "loss = tf.reduce_sum(tf.log(tf.nn.softplus(logits) + 0.1))",
+    "loss = tf.reduce_sum(tf.pow(logits, 2)) + tf.reduce_sum(logits ** 3)",
+    "loss = tf.reduce_sum(logits) / tf.cast(tf.shape(W)[0], tf.float32)",
+    "loss = tf.reduce_sum(tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=logits))",
+])
+def test_what_cannot_break_is_none(tmp_path, lines):
+    assert told(suspects(tmp_path, lines)) == []
+
+
+def test_real_data_bound_what_is_fed(tmp_path):
+    loss = "loss = tf.reduce_mean(tf.exp(x) * tf.reduce_sum(W))"
+    assert told(suspects(tmp_path, loss)) == []
+    assert told(suspects(tmp_path, loss, "1000 * np.random.rand(3, 4)")) == [("Exp", "overflow", False)]
+
+
+def test_nan_in_the_data_is_said_as_that(tmp_path):
+    found = suspects(tmp_path, "loss = tf.reduce_sum(logits)", "np.full((3, 4), np.nan)")
+    assert [(s["condition"], s["code"]) for s in found] == [("nan_in_data", "SF603")]
+
+
+def test_a_suspect_has_its_line_what_bounds_it_and_a_fix_that_was_tried(tmp_path):
+    found, = suspects(tmp_path, "loss = -tf.reduce_sum(y * tf.log(p))")
+    assert (found["line"], found["column"], found["code"], found["dtype"]) == (8, 27, "SF601", "float32")
+    assert found["interval"] == [0, 1]
+    assert found["sources"][0]["op"] == "Softmax"
+    assert found["sources"][-1]["why"].startswith("a variable that is trained")
+    assert {"log_softmax", "clip"} <= {fix["kind"] for fix in found["fixes"]}
+
+
+def test_the_epsilon_is_of_the_dtype(tmp_path):
+    lines = "loss = tf.cast(tf.reduce_sum(tf.log(tf.cast(p, tf.float16) + 1e-8)), tf.float32)"
+    found, = suspects(tmp_path, lines)  # 1e-8 is 0 in float16
+    assert (found["op"], found["dtype"]) == ("Log", "float16")
+    assert any("0.001" in fix["title"] for fix in found["fixes"])
+
+
+def test_text_and_markdown(tmp_path):
+    program = HEAD + "loss = -tf.reduce_sum(y * tf.log(p))" + TAIL.replace("FED", "np.ones((3, 4))")
+    text = numeric(tmp_path, program).stdout
+    assert "program.py:8: operand 0 of Log may be zero or negative: it is in [0, 1] [SF601]" in text
+    assert "1 suspect on 1 line" in text
+    assert "### `program.py:8`: SF601" in numeric(tmp_path, program, "--format", "md").stdout
+
+
+def test_a_script_with_findings_is_analysed_as_far_as_it_is(tmp_path):
+    program = HEAD + "loss = tf.log(p)" + TAIL.replace("FED", "np.ones((3, 4))") + "tf.matmul(y, W)\n"
+    done = numeric(tmp_path, program, "--json")
+    assert done.returncode == 1
+    assert told(json.loads(done.stdout)["suspects"]) == [("Log", "nonpositive", False)]
