@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """Programs that train in a loop, with few and with many turns: findings, seconds, side by side.
 
-    benchmarks/loops.py [--turns 1000000] [--only TEXT] [--every-batch] [--empty]
+    benchmarks/loops.py [--turns 1000000] [--only TEXT] [--every-batch] [--empty] [--cost]
 
 Each program of loop_programs.py is checked by `shapeflow check` in a process of its own with 10 turns and
 with --turns. Said of each: whether the findings and the status are the same, the seconds of processor time of
 both and of the clock of the second; with --every-batch also the seconds without leaving any. A turn that is
-wrong (777,777 of a million) must be found. --empty measures what watching costs an empty turn.
+wrong (777,777 of a million) must be found. --empty measures what watching costs an empty turn; --cost what it
+costs a check without long loops, by valgrind, of the example and of 300 lines of tests/programs.
 """
 from __future__ import annotations
 
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -94,15 +96,64 @@ def empty() -> None:
           f"{(slow - fast) * 1e3:.1f} ns more")
 
 
+# No loop of theirs is long, but for valgrind they all are.
+WITHOUT_LOOKING = """
+import sys
+from shapeflow import _core
+watch = _core.watch_loops
+_core.watch_loops = lambda decide, seconds=0, quiet=0: watch(decide, seconds * 1e6, quiet)
+from shapeflow.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+ROOT = Path(__file__).resolve().parent.parent
+RIGHT = ("batch_matmul_rank_rule_115", "broadcast_that_is_meant", "ctc_speech", "dataset_epochs_end",
+         "lstm_over_rows", "queue_epochs_end", "raw_rnn_decoder", "rnn_last_step", "sentences_batched_padded",
+         "seq2seq_attention", "smoke_run_of_whole_batches")
+
+
+def instructions(script: Path, *options: str) -> int:
+    """Of a check, in all its processes."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(
+            ["valgrind", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={folder}/out.%p",
+             sys.executable, "-c", WITHOUT_LOOKING, "check", "--no-cache", "--no-suggestions", *options,
+             script.name], cwd=script.parent, env=dict(os.environ, PYTHONHASHSEED="0"), capture_output=True,
+            check=False)
+        totals = [int(re.findall(r"^totals: (\d+)", path.read_text(), re.M)[0])
+                  for path in Path(folder).glob("out.*")]
+    # What is forked goes on with the counts of what it was forked from.
+    return sum(totals) - (len(totals) - 1) * min(totals)
+
+
+def cost() -> None:
+    """What watching costs where nothing is left out."""
+    import compileall
+
+    import shapeflow
+
+    compileall.compile_dir(str(Path(shapeflow.__file__).parent), quiet=1)  # a sandbox writes no .pyc
+    with tempfile.TemporaryDirectory() as scratch:
+        example, joined = Path(scratch) / "mnist_cnn.py", Path(scratch) / "programs.py"
+        example.write_text((ROOT / "examples" / "mnist_cnn.py").read_text())
+        joined.write_text("\ntf.reset_default_graph()\n".join(
+            (ROOT / "tests" / "programs" / "cases" / f"{name}.py").read_text() for name in RIGHT))
+        for script in (example, joined):
+            watched, plain = instructions(script), instructions(script, "--every-batch")
+            lines = len(script.read_text().splitlines())
+            print(f"{script.name:16}{lines:4} lines {watched:14,} instructions, --every-batch {plain:14,}: "
+                  f"{(watched / plain - 1) * 100:+.2f} %", flush=True)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--turns", type=int, default=1_000_000)
     parser.add_argument("--only", default="")
     parser.add_argument("--every-batch", action="store_true")
     parser.add_argument("--empty", action="store_true")
+    parser.add_argument("--cost", action="store_true")
     options = parser.parse_args()
-    if options.empty:
-        empty()
+    if options.empty or options.cost:
+        (empty if options.empty else cost)()
         return 0
     sources = {name: text for name, text in loop_programs.programs().items() if options.only in name}
     print(f"{'':20} {'findings':10}{FEW:>8}{options.turns:>8}{'clock':>8}" +

@@ -15,6 +15,7 @@ import pytest
 from shapeflow import _core
 from shapeflow.checker.loops import analysis, cycles, instrument, state, watch
 from shapeflow.checker.loops.places import known
+from shapeflow.tensorflow.compat import version_detection
 
 
 @pytest.fixture
@@ -637,3 +638,37 @@ def test_lines_and_sources_stay_as_they_were(run, tmp_path):
     with pytest.raises(TypeError) as caught:
         names["work"](7)
     assert [frame.lineno for frame in traceback.extract_tb(caught.tb)][-1] == 2
+
+
+def test_the_tree_that_the_version_was_found_by_is_the_one_that_is_marked(tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text("import tensorflow as tf\nfor i in range(3):\n    x = tf.zeros([i]) if i else None\n")
+    source = script.read_bytes()
+    trees = version_detection.detect([(str(script), source)]).trees
+    text, tree = trees[str(script)]
+    made = instrument.marked(source, str(script), 0, tree)
+    assert text == source and made is tree
+    fresh = instrument.marked(source, str(script))
+    calls = [[node.id for node in ast.walk(one) if isinstance(node, ast.Name)] for one in (made, fresh)]
+    assert calls[0] == calls[1] and "__shapeflow_loop__" in calls[0] and "__shapeflow_truth__" in calls[0]
+    known.forget()
+
+
+def test_a_text_that_warns_is_parsed_by_its_own_compilation(tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text('import tensorflow as tf\npattern = "\\d"\n')
+    assert version_detection.detect([(str(script), script.read_bytes())]).trees == {}
+
+
+def test_loops_beside_a_generator_in_one_file_are_left(run):
+    names = run("""
+        def rows():
+            for i in range(9000):
+                yield i
+        def async_name_that_is_none(n):
+            for i in range(n):
+                awaited = i
+            return awaited
+        total = async_name_that_is_none(9000) + len(list(rows()))
+        """)
+    assert names["total"] == 17999 and names["_left"] > 8000

@@ -100,6 +100,7 @@ class Checker:
         self._stated: List[Stated] = []  # versions that a notebook states
         self._emulated = "", ""
         self._because = ""
+        self._trees: Dict[str, Tuple[Any, Any]] = {}  # as Decision.trees
         self._again = ""
         self._last_words = ""  # of a script that fails
         self._failed_at: List[Any] = []  # as Report.failed_at
@@ -162,6 +163,7 @@ class Checker:
         try:
             program = self._program(source, path)
         except (SyntaxError, ValueError) as error:
+            self._emulated, self._because = ("", ""), ""
             self.ended = "not started"
             self.failure = keras_file.reason(error, source) or failures.message_of(error)
         else:
@@ -204,7 +206,7 @@ class Checker:
             from shapeflow.checker.loops import instrument
 
             try:
-                source = instrument.marked(source, path, flags)
+                source = instrument.marked(source, path, flags, None if flags else self._parsed(source, path))
             except SyntaxError:
                 pass  # it may be Python 2
         try:
@@ -233,6 +235,12 @@ class Checker:
             self._source = "import tensorflow as tf"
             self.options.tf_version = self.options.tf_version or _NOW
             return keras_file.program(path, self.collector)
+        text: Any = source
+        try:
+            source.decode()
+        except UnicodeDecodeError:
+            text = source.decode("utf-8", "replace")
+        self._decide(text)  # before it is compiled: the trees that it reads are compiled, too
         code = compile_source(source, path)
         return lambda names: exec(code, names)
 
@@ -242,7 +250,7 @@ class Checker:
 
         self._watches_loops = True
         by = self.scope.by("checker.loops.instrument", "loops of the user's modules are seen")
-        instrument.instrument_imports(by, path, self._translated)
+        instrument.instrument_imports(by, path, self._translated, self._parsed)
 
     def _start_loops(self) -> None:
         """In the thread and process that run the program."""
@@ -268,6 +276,12 @@ class Checker:
         if self._translator is not None and self.options.python2:
             source = self._translator.tree(source, path)
         return source if self._passed is None else self._passed.changed(source, path)
+
+    def _parsed(self, source: Any, path: str) -> Any:
+        """The tree of a file that was read to find the version, which who asks may change; None: it has
+        another text, or has been asked for."""
+        text, tree = self._trees.pop(path, (None, None))
+        return tree if text == source else None
 
     def _before_skip(self) -> None:
         """What was found so far owes nothing to the loops that are left from here on."""
@@ -297,7 +311,7 @@ class Checker:
         from shapeflow.tensorflow.compat import version_detection
 
         library_frames.hide(os.path.abspath(self.options.script))
-        version, mode = self._decide(source)
+        version, mode = self._emulated if self._emulated[0] else self._decide(source)
         if self.options.tf_version:
             version = self.options.tf_version
             mode = self.options.mode or ("graph" if int(version.partition(".")[0]) < 2 else "eager")
@@ -393,7 +407,7 @@ class Checker:
             os.environ[name] = "1"
             self.scope.by("checker.check", "BLAS starts no threads").also(name, undo)
 
-    def _decide(self, source: str) -> Tuple[str, str]:
+    def _decide(self, source: Any) -> Tuple[str, str]:
         """The version and mode that the program shows; it is not asked where the user has said them."""
         from shapeflow.tensorflow.compat import version_detection
 
@@ -405,6 +419,8 @@ class Checker:
             return self._emulated
         found = self._decision = version_detection.detect(
             [(os.path.abspath(self.options.script), source)], self._stated, self.options.overrides)
+        if self._watches_loops:
+            self._trees, found.trees = found.trees, {}
         for path in found.looked if self._reads is not None else ():
             if os.path.exists(path):
                 self._reads.open(path, "r", 0)

@@ -45,6 +45,7 @@ SECONDS = 0.3  # spent at a place before its loop may be left
 QUIET = 3  # turns without anything new before it is looked at
 _WORDS = ("for", "while", "if", "assert", "join")  # a source without any of them has nothing to be marked
 _KERAS = ("epoch", "begin_step")  # the names that the loops over epochs and over batches set
+_LOAD = ast.Load()
 _PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 _OPERATORS = (ast.Lt, ast.LtE, ast.Eq, ast.NotEq, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot)
@@ -56,6 +57,11 @@ _STATEMENTS: Dict[str, Tuple[str, ...]] = {
     "Module": _BODY, "FunctionDef": _BODY, "AsyncFunctionDef": _BODY, "ClassDef": _BODY, "With": _BODY,
     "AsyncWith": _BODY, "For": _BODIES, "AsyncFor": _BODIES, "If": _BODIES, "Try": _PARTS, "TryStar": _PARTS,
     "ExceptHandler": _BODY, "Match": ("cases",), "match_case": _BODY}
+_LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store})  # have nothing below them
+# Statements that have none in them.
+_PLAIN = frozenset({
+    ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Import, ast.ImportFrom,
+    ast.Pass, ast.Break, ast.Continue, ast.Delete, ast.Global, ast.Nonlocal})
 
 
 # --- what may be marked ---------------------------------------------------------------------------
@@ -66,17 +72,15 @@ def _text_of(source: Any) -> Optional[str]:
     return source if isinstance(source, str) else None
 
 
-def _lines_of_expressions(text: str) -> List[int]:
-    """The lines with a `join`, or with an `else` that has no colon: where expressions may be marked. To look
-    at the words costs less than to look at the tree."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+def _lines_with(text: str, words: Sequence[str]) -> List[int]:
+    """The lines with one of these words, of `else` those where no colon follows it. To look at the text costs
+    less than to look at the tree."""
     found = set()
-    for word in ("join", "else"):
+    for word in words:
         line, last, at = 1, 0, text.find(word)
         while at >= 0:
             line, last = line + text.count("\n", last, at), at
-            if word == "join" or not text[at + 4:at + 16].lstrip(" \t").startswith(":"):
+            if word != "else" or not text[at + 4:at + 16].lstrip(" \t").startswith(":"):
                 found.add(line)
             at = text.find(word, at + 4)
     return sorted(found)
@@ -84,9 +88,13 @@ def _lines_of_expressions(text: str) -> List[int]:
 
 def located(node: Node, at: ast.AST) -> Node:
     """The node, with the place in the source that `at` has."""
-    for name in _PLACE:
-        setattr(node, name, getattr(at, name, None))
+    node.__dict__.update(_place_of(at))
     return node
+
+
+def _place_of(at: ast.AST) -> Dict[str, Any]:
+    there = at.__dict__
+    return {name: there.get(name) for name in _PLACE}
 
 
 class _Marker:
@@ -100,8 +108,12 @@ class _Marker:
         self._loops: List[Place] = []  # around the statement, in its own scope
         self._scope = tree
         self._tree = None if only else tree  # Keras's loops over epochs begin their iterator anew
-        self._may_give = text is None or "yield" in text or "await" in text or "async" in text
-        self._lines = None if text is None else _lines_of_expressions(text)
+        self._lines = self._givers = None  # None: any line may have what is asked for
+        if text is not None:
+            if "\r" in text:
+                text = text.replace("\r\n", "\n").replace("\r", "\n")
+            self._lines = _lines_with(text, ("join", "else"))
+            self._givers = _lines_with(text, ("yield", "await", "async"))
         self._methods: Dict[type, Any] = {}  # by class of node
 
     def visit(self, node: ast.AST) -> Any:
@@ -117,12 +129,11 @@ class _Marker:
             for name in _STATEMENTS.get(type(node).__name__, ()):
                 setattr(node, name, self._statements(getattr(node, name)))
             return node
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, list):
+        for name, value in node.__dict__.items():
+            if type(value) is list:
                 value[:] = self._statements(value)
-            elif isinstance(value, ast.AST):
-                setattr(node, name, self.visit(value))
+            elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
+                node.__dict__[name] = self.visit(value)  # a key that is there: the dictionary stays as long
         return node
 
     def _may_have_expressions(self, node: ast.AST) -> bool:
@@ -136,7 +147,17 @@ class _Marker:
     def _statements(self, body: List[Any]) -> List[Any]:
         """These, or the parts of an expression, visited."""
         made: List[Any] = []
+        lines = self._lines
         for part in body:
+            kind = type(part)
+            if kind in _LEAVES:
+                made.append(part)
+                continue
+            if lines is not None and kind in _PLAIN:
+                at = bisect_left(lines, part.lineno)
+                if at == len(lines) or lines[at] > part.end_lineno:
+                    made.append(part)
+                    continue
             changed = self.visit(part) if isinstance(part, ast.AST) else part
             made += changed if isinstance(changed, list) else [changed]
         return made
@@ -155,9 +176,11 @@ class _Marker:
         return node
 
     # --- loops ------------------------------------------------------------------------------------
-    def _gives(self, node: ast.AST) -> bool:
-        if not self._may_give:
-            return False
+    def _gives(self, node: Any) -> bool:
+        if self._givers is not None:
+            at = bisect_left(self._givers, node.lineno)
+            if at == len(self._givers) or self._givers[at] > node.end_lineno:
+                return False
         from shapeflow.checker.loops.trees import own_nodes
 
         return any(isinstance(part, _GIVES) for part in own_nodes(node))
@@ -233,7 +256,12 @@ class _Marker:
         node.test = test
         return node
 
-    visit_If = visit_IfExp = _tested
+    visit_IfExp = _tested
+
+    def visit_If(self, node: ast.If) -> ast.If:
+        node.test = self._condition(node.test)
+        node.body, node.orelse = self._statements(node.body), self._statements(node.orelse)
+        return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.Assert:
         self._tested(node)
@@ -250,22 +278,27 @@ class _Marker:
 
 
 def _call(name: str, at: Any, *arguments: ast.expr) -> ast.Call:
-    function = located(ast.Name(name, ast.Load()), at)
-    for argument in arguments:
-        if not hasattr(argument, "lineno"):
-            located(argument, at)
-    return located(ast.Call(function, list(arguments), []), at)
+    place = _place_of(at)
+    function = ast.Name(name, _LOAD)
+    call = ast.Call(function, list(arguments), [])
+    for node in (function, call, *arguments):
+        if "lineno" not in node.__dict__:
+            node.__dict__.update(place)
+    return call
 
 
 # --- the user's modules ---------------------------------------------------------------------------
-def marked(source: Any, path: str, flags: int = 0) -> Any:
+def marked(source: Any, path: str, flags: int = 0, parsed: Any = None) -> Any:
     """What compile() takes of a file, of its text or its tree, with the calls. SyntaxError and ValueError as
-    from compile(); what is nested too deep for us is left as it is."""
+    from compile(); what is nested too deep for us is left as it is. `parsed`: the tree of a text, which is
+    changed."""
     if isinstance(source, str) and not any(word in source for word in _WORDS):
         return source
     if isinstance(source, bytes) and not any(word.encode() in source for word in (*_WORDS, "coding")):
         return source
-    tree: ast.AST = compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+    tree: ast.AST = parsed
+    if tree is None:
+        tree = compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
     before = len(known.loops), known.branches
     try:
         return _Marker(path, tree, _text_of(source), _KERAS if path.endswith(TRAINER) else ()).visit(tree)
@@ -291,9 +324,10 @@ CALLS: Dict[str, Callable[..., Any]] = {
     TRUTH: _core.branch_truth, STRINGS: _strings, GUESSED: _is_guessed}
 
 
-def instrument_imports(by: Patcher, script: str, translated: Callable[[Any, str], Any]) -> None:
+def instrument_imports(by: Patcher, script: str, translated: Callable[[Any, str], Any],
+                       parsed: Callable[[Any, str], Any]) -> None:
     """From here on the user's modules are compiled so that their loops are seen. `translated`: gives the tree
-    of a source that is to be taken for Python 2, else the source."""
+    of a source that is to be taken for Python 2, else the source. `parsed`: a tree of a text, or None."""
     from importlib.machinery import SourceFileLoader
 
     known.forget()
@@ -314,7 +348,8 @@ def instrument_imports(by: Patcher, script: str, translated: Callable[[Any, str]
     def source_to_code(loader: Any, data: Any, path: Any, **kwargs: Any) -> CodeType:
         if is_watched(path):
             try:
-                data = marked(translated(data, path), path)
+                data = translated(data, path)
+                data = marked(data, path, 0, parsed(data, path))
             except SyntaxError:
                 pass  # it may be Python 2, which whoever comes next translates
         return to_code(loader, data, path, **kwargs)

@@ -61,17 +61,20 @@ class FileEvidence:
         self.legacy_keras = False
         self.own_graph = False  # `with graph.as_default()`: there TensorFlow 2 is as TensorFlow 1 was
         self.is_tree = True
+        self.parsed: Optional[Tuple[Any, Any]] = None  # its text and tree, which gave no warning
 
 
 def read(path: str, text: Any) -> FileEvidence:
     """The evidence of a source: text, or bytes as in its file."""
     found = FileEvidence(path)
     try:
-        tree = _tree(path, text)
+        tree, is_warned = _tree(path, text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         found.is_tree = False
         _read_text(found, text if isinstance(text, str) else bytes(text).decode("utf-8", "replace"))
         return found
+    if not is_warned:
+        found.parsed = text, tree
     try:
         _Reader(found).statements(tree.body, False)
     except RecursionError:
@@ -79,15 +82,16 @@ def read(path: str, text: Any) -> FileEvidence:
     return found
 
 
-def _tree(path: str, text: Any) -> Any:
-    """The syntax tree, without the warnings that the program's own compilation gives."""
+def _tree(path: str, text: Any) -> Tuple[Any, bool]:
+    """The syntax tree, without the warnings that the program's own compilation gives; were there any?"""
     if ("\\" if isinstance(text, str) else b"\\") not in text:
-        return compile(text, path, "exec", _ONLY_TREE, dont_inherit=True)
+        return compile(text, path, "exec", _ONLY_TREE, dont_inherit=True), False
     import warnings
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of escapes that are none
-        return compile(text, path, "exec", _ONLY_TREE, dont_inherit=True)
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")  # of escapes that are none
+        tree = compile(text, path, "exec", _ONLY_TREE, dont_inherit=True)
+    return tree, bool(given)
 
 
 def chain(node: Any) -> Optional[Tuple[str, str]]:

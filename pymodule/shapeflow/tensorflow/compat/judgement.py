@@ -221,6 +221,7 @@ def judge(scripts: Sequence[Tuple[str, Any]], stated: List[Stated], overrides: D
     decision = weigh(judgement, stated)
     judgement.forget()
     decision.judgement = judgement
+    decision.trees = {path: file.parsed for path, file in program.files.items() if file.parsed is not None}
     decision.looked = [*program.read, *looked]
     return decision
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, List, Optional
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
     from shapeflow.tensorflow.compat.judgement import Judgement
 
@@ -20,12 +20,14 @@ NOTHING = "nothing in it says otherwise"
 class Decision:
     """A version and a mode ("graph", "eager"), and why."""
 
-    __slots__ = ("version", "mode", "looked", "judgement", "_because")
+    __slots__ = ("version", "mode", "looked", "judgement", "trees", "_because")
 
     def __init__(self, version: str, mode: str, because: Callable[[], str]) -> None:
         self.version, self.mode, self._because = version, mode, because
         self.looked: List[str] = []  # files that it depends on, also such as are not there
         self.judgement: Optional[Judgement] = None  # what was weighed, where a program was read
+        # Of the files that were parsed without a warning the text and its syntax tree, by path.
+        self.trees: Dict[str, Tuple[Any, Any]] = {}
 
     @property
     def because(self) -> str:
