@@ -672,3 +672,61 @@ def test_loops_beside_a_generator_in_one_file_are_left(run):
         total = async_name_that_is_none(9000) + len(list(rows()))
         """)
     assert names["total"] == 17999 and names["_left"] > 8000
+
+
+ROUND = {
+    "a cycle": ("it = itertools.cycle([0, 8, 16])", "next(it)"),
+    "a cycle of a generator": ("it = itertools.cycle(8 * i for i in range(3))", "next(it)"),
+    "cycles side by side": ("it = zip(itertools.cycle([0, 8, 16]), itertools.cycle('ab'))", "next(it)[0]"),
+    "a mapped cycle": ("it = map(lambda row: 8 * row, itertools.cycle(range(3)))", "next(it)"),
+    "an attribute": ("class D: pass\nd = D()\nd.it = itertools.cycle([0, 8, 16])", "next(d.it)"),
+}
+
+
+@pytest.mark.parametrize("head", ["while True:", "for i in range(1_000_002):", "while n < 1_000_002:"])
+@pytest.mark.parametrize("name", ROUND)
+def test_an_iterator_that_goes_round_and_is_stepped_is_where_it_would_be(run, name, head):
+    made, step = ROUND[name]
+    names = run(f"import itertools\nn = 0\n{made}\n{head}\n    n, last = n + 1, {step}\n"
+                "    if n >= 1_000_002:\n        break")
+    assert names["n"] == 1_000_002 and names["last"] == 1_000_001 % 3 * 8 and names["_left"] > 900_000
+    exec(f"after = {step}", names)
+    assert names["after"] == 1_000_002 % 3 * 8
+
+
+@pytest.mark.parametrize("place", ["it", "self.it"])
+@pytest.mark.parametrize("made", ["iter([0, 8, 16])", "iter(range(0, 24, 8))", "rows()"])
+def test_an_iterator_that_is_made_anew_at_its_end(run, made, place):
+    names = run(f"""
+        class Data: pass
+        def rows():
+            for at in range(3):
+                yield 8 * at
+        def train(self):
+            {place} = {made}
+            n = 0
+            while n < 1_000_002:
+                try:
+                    last = next({place})
+                except StopIteration:
+                    {place} = {made}
+                    last = next({place})
+                n += 1
+            return n, last, next({place}, 0)
+        n, last, after = train(Data())
+        """)
+    assert names["n"] == 1_000_002 and names["last"] == 1_000_001 % 3 * 8 and names["_left"] > 900_000
+    assert names["after"] == 1_000_002 % 3 * 8
+
+
+def test_a_long_iterator_that_is_stepped_comes_to_its_end(run):
+    names = run("""
+        it, seen = iter(["early"] * 30_000 + ["late"]), []
+        while True:
+            row = next(it, None)
+            if row is None:
+                break
+            if row == "late":
+                seen.append(row)
+        """)
+    assert names["seen"] == ["late"]

@@ -63,7 +63,7 @@ class Sampling:
         self.expected = loop.turns + 1
         if self._cycle is not None and not self._cycle.turns:
             with self._looks:
-                self.is_hopeless = not self._cycle.step()
+                self.is_hopeless = not self._cycle.step(frame)
             return None
         if not self._views:
             self._began = loop.spent
@@ -75,7 +75,7 @@ class Sampling:
                 return None
             last = self._views[-1]
             change = None if self._cycle is not None else state.change_of(self._views)
-            is_stepped = change is None and bool(last.generators)
+            is_stepped = change is None and bool(last.stepped)
             if is_stepped:
                 change = state.change_of(self._views, last.positions)
         if change is None:
@@ -84,7 +84,7 @@ class Sampling:
         if len(self._views) < VIEWS:
             return None
         if is_stepped and self._cycle is None:  # looked for from turn to turn; then all is looked at anew
-            self._cycle = Cycle(last.generators)
+            self._cycle = Cycle(last.stepped)
             self._views, self._runs = [], []
             return None
         cycle = 1 if self._cycle is None else self._cycle.turns

@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections import deque
+from itertools import cycle
 from types import CellType, FrameType, FunctionType, GeneratorType, MethodType, ModuleType, SimpleNamespace
 
 from shapeflow import _core
@@ -18,6 +19,7 @@ from shapeflow.api import positions
 from shapeflow.checker.import_hook import is_tensorflow
 from shapeflow.checker.lazy_imports import is_deferred
 from shapeflow.checker.library_frames import is_library
+from shapeflow.checker.loops import cycles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,11 +34,6 @@ _MOST = 20_000  # places of a view: a program that holds more is not skipped
 _ITEMS = 64  # of a list or dict that are looked at
 _FILL = 20_000_000  # items that a list is filled up with at the most
 _VALUES = (bool, str, bytes, type(None))
-_ITERATORS: Tuple[type, ...] = (
-    type(iter([])), type(iter(())), type(iter(range(0))), type(iter({})), type(iter({}.values())),
-    type(iter({}.items())), type(reversed([])), type(iter(set())), type(iter("")))
-_WRAPPERS = (enumerate, zip, map, filter, reversed)
-
 
 _CALLBACKS = "keras.src.callbacks."
 POSITION = "position"  # paths of what api/positions.py has begin with it
@@ -54,8 +51,8 @@ class View:
         self.found: Dict[Path, Any] = {}
         self.holders: Dict[Path, Tuple[Any, Any]] = {}
         self.paths: Dict[Tuple[int, Any], Path] = {}  # by (id of the dictionary, key)
-        self.generators: List[Any] = []  # of the user's code
-        self.positions: Set[Path] = set()  # of generators: where they are, and their integers
+        self.stepped: List[cycles.Stepped] = []  # generators of the user's code, and iterators
+        self.positions: Set[Path] = set()  # where these are, and the integers of generators
         self._seen: Set[int] = set()
         self._kept: List[Any] = []  # ids stay theirs
 
@@ -106,12 +103,12 @@ class View:
         elif kind is CellType:
             self._cell(path, value)
         elif kind is GeneratorType:
-            self._generator(path, value)
-        elif kind in _ITERATORS:
-            self.found[path] = kind, value.__length_hint__()
-        elif kind in _WRAPPERS:
+            self._generator(path, value, holder, key)
+        elif kind in cycles.ITERATORS or kind is cycle:
+            self._iterator(path, value, holder, key)
+        elif kind in cycles.WRAPPERS:
             self.found[path] = kind
-            self.add((*path, "of"), None, path, _parts(value))
+            self.add((*path, "of"), None, path, cycles.parts(value))
         elif kind.__module__ == "itertools" and kind.__name__ == "count":
             self.found[path] = kind, repr(value)
         elif hasattr(kind, "__next__") and not kind.__module__.startswith("shapeflow."):
@@ -145,14 +142,23 @@ class View:
         except ValueError:  # it is empty
             self.found[path] = CellType
 
-    def _generator(self, path: Path, value: Any) -> None:
+    def _iterator(self, path: Path, value: Any, holder: Any, key: Any) -> None:
+        position = cycles.position(value)
+        if position:
+            self.found[path] = type(value), tuple(position)
+            self.positions.add(path)
+            self.stepped.append(cycles.Stepped(holder, key, value))
+        else:
+            self.found[path] = object() if self.is_stepped else type(value)
+
+    def _generator(self, path: Path, value: Any, holder: Any, key: Any) -> None:
         frame = value.gi_frame
         if frame is not None and is_library(frame.f_code.co_filename):
             self.found[path] = object() if self.is_stepped else GeneratorType
             return
         self.found[path] = GeneratorType, None if frame is None else frame.f_lasti
         if frame is not None and not value.gi_running:
-            self.generators.append(value)
+            self.stepped.append(cycles.Stepped(holder, key, value))
             self.positions.add(path)
             for name, item in frame.f_locals.items():
                 inner = (*path, "local", name)
@@ -212,14 +218,6 @@ def _is_users_module(name: str) -> bool:
         return False
     path = vars(module).get("__file__")
     return isinstance(path, str) and path.endswith(".py") and not is_library(path)
-
-
-def _parts(wrapper: Any) -> Any:
-    """What enumerate and its like go over."""
-    try:
-        return wrapper.__reduce__()[1]
-    except TypeError:
-        return ()
 
 
 def _outline(value: Any, kind: type) -> Any:
