@@ -262,6 +262,48 @@ static SfStatus body_atrous_transpose(SfCall *c, const char *scope, SfTensor *ou
 }
 
 /* depthwise */
+static const SfAttr *attr_of(const SfWindow *w, const char *name)
+{
+    for (int i = 0; i < w->nattrs; i++) {
+        if (strcmp(w->attrs[i].name, name) == 0) {
+            return &w->attrs[i].value;
+        }
+    }
+    return NULL;
+}
+
+/* The op leaves dilations out of its shape: TensorFlow convolves without padding between a
+ * SpaceToBatchND and a BatchToSpaceND. Here the input loses what the dilation covers, which gives
+ * the same sizes. With SAME padding nothing is lost. */
+static SfStatus crop_by_dilation(SfCall *c, const SfWindow *w, const SfShape *filter, SfTensor *in)
+{
+    const SfAttr *dilations = attr_of(w, "dilations"), *padding = attr_of(w, "padding");
+    if (!dilations || !padding || strcmp(padding->u.s->bytes, "SAME") == 0) {
+        return SF_OK;
+    }
+    int64_t begin[4] = {0}, size[4] = {-1, -1, -1, -1};
+    bool crops = false;
+    for (int i = 0; i < 2; i++) {
+        const int axis = w->first ? 2 + i : 1 + i;
+        const SfDim k = sf_shape_dim(filter, i);
+        if (sf_dim_is_known(k) && k > 0) {
+            begin[axis] = (k - 1) * (dilations->u.list.u.i[axis] - 1);
+            crops = crops || begin[axis] > 0;
+        }
+    }
+    const SfDim rows = sf_shape_dim(in->shape, w->first ? 2 : 1);
+    const SfDim columns = sf_shape_dim(in->shape, w->first ? 3 : 2);
+    if (!crops || sf_shape_rank(in->shape) != 4 ||
+        (sf_dim_is_known(rows) && rows < begin[w->first ? 2 : 1]) ||
+        (sf_dim_is_known(columns) && columns < begin[w->first ? 3 : 2])) {
+        return SF_OK;
+    }
+    SfTensor parts[3] = {*in};
+    SF_TRY(sf_api_const_ints(c, begin, 4, SF_DT_INT32, NULL, &parts[1]));
+    SF_TRY(sf_api_const_ints(c, size, 4, SF_DT_INT32, NULL, &parts[2]));
+    return sf_api_op(c, "Slice", NULL, parts, 3, NULL, 0, in);
+}
+
 static SfStatus depthwise(SfCall *c, const char *filter, const char *name, SfTensor *out)
 {
     SfWindow w = {.spatial = 2};
@@ -273,6 +315,7 @@ static SfStatus depthwise(SfCall *c, const char *filter, const char *name, SfTen
     SF_TRY(sf_window_add_sequence(c, &w, "strides", "strides"));
     SF_TRY(sf_window_add_padding(c, &w));
     SF_TRY(sf_window_add_dilations(c, &w, rate ? "rate" : "dilations"));
+    SF_TRY(crop_by_dilation(c, &w, in[1].shape, &in[0]));
     sf_window_add_format(&w, 2);
     return sf_api_op(c, "DepthwiseConv2dNative", name, in, 2, w.attrs, w.nattrs, out);
 }

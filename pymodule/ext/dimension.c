@@ -74,14 +74,16 @@ int sfpy_dim_from(SfpyState *st, PyObject *value, SfDim *out)
                      value, (PyObject *)Py_TYPE(value));
         return -1;
     }
+    if (PyObject_HasAttrString((PyObject *)Py_TYPE(value), "_sf_unmodelled")) {
+        *out = SF_DIM_UNKNOWN;
+        return 0;
+    }
     PyObject *integer = PyNumber_Long(value);
     if (!integer) {
         return -1;
     }
-    /* int(2.5) is 2, which is not what 2.5 says; text is read as its number, and what nobody knows
-     * is equal to anything. */
-    const int same = PyUnicode_Check(value) || PyBytes_Check(value) ||
-                             PyObject_HasAttrString(value, "_sf_unmodelled")
+    /* int(2.5) is 2, which is not what 2.5 says; text is read as its number. */
+    const int same = PyUnicode_Check(value) || PyBytes_Check(value)
                          ? 1
                          : PyObject_RichCompareBool(integer, value, Py_EQ);
     const int r = same < 0 ? -1 : same == 0 ? ambiguous(value) : store(integer, out);

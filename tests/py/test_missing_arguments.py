@@ -76,9 +76,9 @@ def test_arguments_that_are_given_are_left_alone(tmp_path):
 
 def test_a_program_that_fails_all_the_same_fails_in_its_first_words(tmp_path):
     text = ARGPARSE + "p.add_argument('--data_dir')\na = p.parse_args()\n" \
-                      "if a.data_dir != 'there':\n    raise ValueError('not that %s' % a.data_dir)\n"
+                      "if a.data_dir != 'there':\n    raise MemoryError('not that %s' % a.data_dir)\n"
     done = check(tmp_path, TF + text + BUG)
-    assert done.returncode == 3 and "ValueError: not that None" in done.stderr
+    assert done.returncode == 3 and "MemoryError: not that None" in done.stderr
     assert "made up" not in done.stderr
 
 
@@ -94,3 +94,11 @@ def test_a_program_that_wants_nothing_is_run_once(tmp_path):
 ])
 def test_how_many_arguments_a_text_expects(source, length):
     assert _argv_length(source) == length
+
+
+def test_what_a_program_refuses_of_made_up_arguments_is_passed_over(tmp_path):
+    text = ARGPARSE + "p.add_argument('--net')\na = p.parse_args()\n" \
+                      "if a.net is None:\n    raise ValueError('give --net')\n" \
+                      "if a.net not in ('small', 'large'):\n    raise ValueError('which net?')\n"
+    done = check(tmp_path, TF + text + BUG)
+    assert done.returncode == 1 and "train.py:11 was passed over" in done.stderr

@@ -196,3 +196,18 @@ model.fit(np.zeros([8, 5]), np.zeros([8, 3]))
     found = [(f["code"], f["primary"]["line"]) for f in report["findings"]
              if f["severity"] == "error" or f["code"] == "SF908"]
     assert [line for _, line in found] == [12] and done.returncode == 1, done.stdout
+
+
+def test_what_a_thread_ends_by_is_passed_over(tmp_path):
+    text = HEAD + ("import threading\ndef work():\n    return {}[str(d[0])]\n"
+                   "t = threading.Thread(target=work)\nt.start()\nt.join()\n")
+    found, done = checked(tmp_path, text)
+    assert found["SF908"] == [7] and done.returncode == 0, done.stdout
+
+
+def test_made_up_arguments_are_unknown(tmp_path):
+    text = ("import tensorflow as tf\nflags = tf.app.flags\nflags.DEFINE_string('mode', '', 'which')\n"
+            "FLAGS = flags.FLAGS\nassert FLAGS.mode, 'give --mode'\ntf.placeholder(tf.float32, [3])\n"
+            "net = {'small': 1, 'large': 2}[FLAGS.mode]\n")
+    found, done = checked(tmp_path, text)
+    assert found["SF908"] == [7] and done.returncode == 0, done.stdout

@@ -49,12 +49,21 @@ static bool draws(const SfShape *out)
     return sf_dim_never(sf_shape_count(out), 0);
 }
 
-/* RandomUniform, RandomStandardNormal, TruncatedNormal. */
+/* NonDeterministicInts. */
 static SfStatus infer_random(SfInfer *c)
 {
     const SfShape *out;
     SF_TRY(want_shape(c, 0, &out));
     return sf_set_output_shape(c, 0, out);
+}
+
+/* RandomUniform, RandomStandardNormal, TruncatedNormal. Their signatures take integers alone: a
+ * shape of another dtype holds something unmodelled. */
+static SfStatus infer_random_of_ints(SfInfer *c)
+{
+    const SfDtype d = sf_dtype_base(sf_input_dtype(c, 0));
+    return d == SF_DT_INT32 || d == SF_DT_INT64 ? infer_random(c)
+                                                : sf_set_output_shape(c, 0, sf_shape_unknown());
 }
 
 /* Scalars [first, first + 1]: the least number, and one past the greatest. */
@@ -496,7 +505,8 @@ static SfStatus infer_standard_normal(SfInfer *c)
           __VA_ARGS__)
 #define OF_SHAPE(name, ...)                                                                        \
     RANDOM(name, SF_GRAD_NONE, .inputs = "shape: T", .outputs = "output: dtype",                   \
-           .attrs = SEEDS ", dtype: " REALS ", T: " SF_INDEX, .infer = infer_random, __VA_ARGS__)
+           .attrs = SEEDS ", dtype: " REALS ", T: " SF_INDEX, .infer = infer_random_of_ints,       \
+           __VA_ARGS__)
 #define STATELESS(name, grad_, ...)                                                                \
     SF_OP(name, .traits = SF_OP_RANDOM | SF_OP_ASK_KERNEL, .grad = grad_, __VA_ARGS__)
 #define STATELESS_OF_SHAPE(name, dtypes, ...)                                                      \

@@ -35,6 +35,7 @@ _EXCEPTIONS = ("Error", "Exception", "Warning", "Timeout", "Interrupt", "Exit", 
 _DTYPES = frozenset("float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool "
                     "complex64 complex128".split())
 _ITEM = re.compile(r"\[\d")  # in a name
+_MADE = re.compile(r"(\w+\.)*[A-Z]\w*\(\)")  # by calling a class
 _exceptions: Dict[str, type] = {}
 _bases: Dict[Tuple[str, bool], type] = {}
 # Paths that something unknown was given: it may have written there.
@@ -219,7 +220,8 @@ class Unknown(Opaque):
 
     def __instancecheck__(self, instance: Any) -> bool:
         if type(instance) is Unknown:
-            return bool(instance._sf_name.startswith(self._sf_name + "()"))
+            is_made = _MADE.fullmatch(instance._sf_name)  # what came otherwise may be of any class
+            return not is_made or instance._sf_name == self._sf_name + "()"
         return self.__subclasscheck__(type(instance))
 
     def __subclasscheck__(self, cls: Any) -> bool:

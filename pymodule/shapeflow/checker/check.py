@@ -14,6 +14,7 @@ from types import ModuleType
 
 # `from shapeflow import hook` would first ask TensorFlow's namespace for a `hook`.
 import shapeflow
+import shapeflow.checker.core_hooks as core_hooks
 import shapeflow.checker.eager_shapes as eager_shapes
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.import_hook as hook
@@ -25,6 +26,7 @@ import shapeflow.checker.random_choice as random_choice
 import shapeflow.checker.script_failures as failures
 import shapeflow.checker.script_output as script_output
 import shapeflow.checker.unit_tests as unit_tests
+import shapeflow.checker.waiting as waiting
 from shapeflow import _core
 from shapeflow.api import names
 from shapeflow.checker.findings import (
@@ -34,7 +36,7 @@ from shapeflow.checker.findings import (
 )
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.options import CheckOptions
-from shapeflow.checker.patches import Scope
+from shapeflow.checker.patches import Scope, keep_path
 from shapeflow.checker.reports import iterations
 from shapeflow.checker.selection import EXIT_CLEAN, EXIT_FINDINGS, EXIT_SCRIPT, EXIT_USAGE
 
@@ -128,7 +130,7 @@ class Checker:
         hook.override(whole.by("checker.import_hook", "files have the text that an editor has"),
                       self.options.overrides)
         whole.by("checker.check", "the core tells of findings as they are made").also(
-            "hooks of the core", _clear_hooks)
+            "hooks of the core", core_hooks.clear)
         try:
             if keras_file.is_keras_file(path):
                 with open(path, "rb"):
@@ -468,13 +470,15 @@ class Checker:
             by.set(sys, "excepthook", sys.excepthook, regardless=True)
             by.set(os, "_exit", leave, regardless=True)
             failures.watch_threads(scope.by("checker.check", "a thread that fails is told of"),
-                                   self.options.script, self._in_thread)
-            _keep_path(by)
+                                   self.options.script, self._thread_failed)
+            keep_path(by)
             sys.path.insert(0, folder)
             self._paths = sys.path[:]
             if self._reads is not None:
                 self._reads.start(scope.by("checker.dependency_tracker", "what the script reads is noted"))
             self._start_loops()
+            waiting.cut_short(scope.by("checker.waiting", "nobody sleeps"), self.options.script,
+                              self.collector.add)
             try:
                 program(main.__dict__)
             except SystemExit as stop:
@@ -560,9 +564,14 @@ class Checker:
 
         is_unsure = made_up.count() or self._missing is not None and self._missing.records() or \
             self._data is not None and self._data.count or \
+            self._arguments is not None and self._arguments.records() or \
             any(record.code == "SF901" for record in self.collector.records)
         if is_unsure and passed_over.may_owe_to_unknown(error):
             self._passable.append([(frame.path, frame.line) for frame in frames])
+
+    def _thread_failed(self, text: str, error: BaseException, frames: Sequence[Span]) -> None:
+        self._in_thread.append(text)
+        self._note_end(error, frames)
 
     # --- limits and output --------------------------------------------------------------------
     def _start_watchdog(self) -> Callable[[], None]:
@@ -708,7 +717,7 @@ class Checker:
                     self.collector.add(record)
             import shapeflow.checker.extent as extent
 
-            for record in extent.of_run(_core.counters(), _uses_tensorflow(), self.options.script):
+            for record in extent.of_run(_core.counters(), self.options.script):
                 self.collector.add(record)
 
     def _status(self) -> int:
@@ -783,33 +792,6 @@ def _is_expected(finding: Any) -> bool:
     """Does the program wait for this error?"""
     return finding.severity == "error" and \
         handlers.is_expected([*(finding.frames or ()), *(finding.raised_frames or ())])
-
-
-def _uses_tensorflow() -> bool:
-    """Has the script imported it?"""
-    return any(name in sys.modules for name in ("tensorflow", "keras"))
-
-
-def _clear_hooks() -> None:
-    _core.set_machine(None)
-    _core.set_memory_hook(None)
-    _core.stop_memory_log()
-    _core.set_go_on_hook(None)
-    _core.set_finding_hook(None)
-    _core.set_result_hook(None)
-    _core.set_shape_hook(None)
-    _core.set_seen_hook(None)
-
-
-def _keep_path(by: Patcher) -> None:
-    """sys.path is the same list again, with the same folders."""
-    path, folders = sys.path, sys.path[:]
-
-    def undo() -> None:
-        sys.path = path
-        sys.path[:] = folders
-
-    by.also("sys.path", undo)
 
 
 _NOW = "2.21.0"  # of a file that Keras saved

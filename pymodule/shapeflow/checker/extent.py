@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from shapeflow.checker.findings import Record, Span
 
@@ -16,10 +17,10 @@ _MOST_NAMES = 3
 _ROOTS = ("tensorflow", "keras")
 
 
-def of_run(counters: Dict[str, int], uses_tensorflow: bool, script: str) -> List[Record]:
+def of_run(counters: Dict[str, int], script: str) -> List[Record]:
     """The warning about a program that ran to its end and of which nothing was seen."""
     made, unknown = counters.get("ops", 0), counters.get("unknown", 0)
-    if not uses_tensorflow or not made and not _names_used(script):
+    if not any(name in sys.modules for name in _ROOTS) or not made and not _names_used(script):
         return []
     if not made:
         return [_warning("nothing was checked: the program made no operation", script)]

@@ -15,7 +15,7 @@ from shapeflow.checker.import_hook import act_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
+    from types import FrameType, ModuleType
     from typing import Any, Dict, List, Optional, Sequence
 
     from shapeflow.checker.patches import Patcher
@@ -79,8 +79,7 @@ class Arguments:
 
         def parse_known_args(parser: Any, args: Optional[Sequence[str]] = None, namespace: Any = None,
                              **kwargs: Any) -> Any:
-            if not by.on or sys._getframe(1).f_globals.get("__name__") == "unittest.main" or \
-                    type(parser).__module__ == "unittest.main":
+            if not by.on or _is_of_unittest(sys._getframe(1)):
                 return parse(parser, args, namespace, **kwargs)
             given = list(sys.argv[1:] if args is None else args)
             result = parse(parser, given + self._demanded(parser, given), namespace, **kwargs)
@@ -142,6 +141,13 @@ class Arguments:
             return call(values, *args, **kwargs)
 
         by.set(cls, "__call__", complete)
+
+
+def _is_of_unittest(frame: Optional[FrameType]) -> bool:
+    """Are these its own options: the names of tests?"""
+    while frame is not None and frame.f_globals.get("__name__") == "argparse":
+        frame = frame.f_back
+    return frame is not None and frame.f_globals.get("__name__") == "unittest.main"
 
 
 def _argv_length(source: str) -> int:

@@ -25,7 +25,8 @@ OWNERS = (
     "sandbox.inside", "sandbox.renames", "sandbox.redirect", "sandbox.patching", "sandbox.worker",
     "sandbox.reproducible",
     "notebook.extension",
-    "tensorflow.compat.python2", "checker.random_choice", "checker.data_files", "checker.worker_programs",
+    "tensorflow.compat.python2", "checker.random_choice", "checker.waiting",
+    "checker.data_files", "checker.worker_programs",
     "checker.passed_over", "checker.python2_source",
     "checker.import_hook", "checker.missing_imports", "checker.keras_calls", "checker.shape_recorder",
     "checker.loops.instrument",
@@ -208,3 +209,14 @@ def stack() -> List[Patch]:
 _scopes: List[Scope] = []
 _slots: Dict[Tuple[int, Any], List[Patch]] = {}  # by what is patched: the lowest first
 PROCESS = Scope("process")
+
+
+def keep_path(by: Patcher) -> None:
+    """sys.path is the same list again, with the same folders."""
+    path, folders = sys.path, sys.path[:]
+
+    def undo() -> None:
+        sys.path = path
+        sys.path[:] = folders
+
+    by.also("sys.path", undo)

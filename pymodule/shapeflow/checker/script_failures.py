@@ -12,7 +12,7 @@ from shapeflow.checker.library_frames import is_library
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType, TracebackType
-    from typing import Any, List, Optional, Tuple
+    from typing import Any, Callable, List, Optional, Sequence, Tuple
 
     from shapeflow.checker.patches import Patcher
 
@@ -76,8 +76,9 @@ def user_frames(trace: Optional[TracebackType], script: str) -> List[Span]:
 _ENDS_OF_THREADS = ("SystemExit", "OutOfRangeError", "CancelledError")
 
 
-def watch_threads(by: Patcher, script: str, failed: List[str]) -> None:
-    """What ends a thread of the script is added to `failed`, unless a finding has told of it."""
+def watch_threads(by: Patcher, script: str,
+                  failed: Callable[[str, BaseException, Sequence[Span]], None]) -> None:
+    """`failed` is told what ends a thread of the script, unless a finding has told of it."""
     def change(threading: ModuleType, by: Patcher) -> None:
         before = threading.excepthook
 
@@ -89,7 +90,8 @@ def watch_threads(by: Patcher, script: str, failed: List[str]) -> None:
             frames = user_frames(args.exc_traceback, os.path.abspath(script))
             if frames and not any(tells(finding.message, args.exc_value, text) for finding in _core.findings()
                                   if finding.severity == "error"):
-                failed.append(f"{location(frames[0])}: in a thread: {message_of(args.exc_value)}")
+                where = location(frames[0])
+                failed(f"{where}: in a thread: {message_of(args.exc_value)}", args.exc_value, frames)
 
         by.set(threading, "excepthook", excepthook)
 

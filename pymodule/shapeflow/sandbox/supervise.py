@@ -152,7 +152,7 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
         again = _attempt(work, options, policy)
         if again is None or again.report is None:
             return None
-        if not _gave_up(again.report) or again.report.of("error"):
+        if not _gave_up(again.report) or again.report.of("error") or _is_stopped(again.report):
             return again
         report = again.report
         if _progress(report) >= _progress(best[0]):
@@ -161,9 +161,14 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
     return _passed_over(work, options, policy, report)
 
 
-def _progress(report: Report) -> Tuple[int, bool]:
-    """How far a run came that gave up, and whether one that passes over something may come further."""
-    return report.counters.get("ops", 0), bool(report.passable)
+def _is_stopped(report: Report) -> bool:
+    """Did it go on until the time limit?"""
+    return report.ended.startswith("stopped")
+
+
+def _progress(report: Report) -> Tuple[bool, int]:
+    """May one that passes over something come further than a run that gave up, and how far did it come?"""
+    return any(report.passable), report.counters.get("ops", 0)
 
 
 def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Report) -> Optional[Arrived]:
@@ -180,9 +185,9 @@ def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Repo
         again = _attempt(work, options, policy)
         if again is None or again.report is None:
             return None
-        if report.ended.startswith("by sys.exit(") and _progress(again.report)[0] <= _progress(report)[0]:
+        if report.ended.startswith("by sys.exit(") and _progress(again.report)[1] <= _progress(report)[1]:
             return None  # it has ended itself where nothing follows
-        if again.report.failure is None or again.report.of("error"):
+        if again.report.failure is None or again.report.of("error") or _is_stopped(again.report):
             return again
         report = again.report
     return None

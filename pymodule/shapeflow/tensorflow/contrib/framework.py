@@ -75,6 +75,9 @@ class _ArgScope(contextlib.ContextDecorator):
                                  "must be empty.")
             _stack.append(self._ops.copy())
             return _stack[-1]
+        if _is_unmodelled(self._ops):
+            _stack.append(current_arg_scope().copy())
+            return _stack[-1]
         if not isinstance(self._ops, (list, tuple)):
             raise TypeError("list_ops_or_scope must either be a list/tuple or reused scope (i.e. "
                             "dict)")

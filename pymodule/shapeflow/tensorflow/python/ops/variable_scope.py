@@ -200,6 +200,8 @@ def _true_getter(var_store: _Store, name: str, shape: Any = None, dtype: Any = N
     if shape is not None and is_value:
         raise fail("SF201", "If initializer is a constant, do not specify shape.")
     dtype = _core.as_dtype(dtype or "float32")
+    of_unknown = isinstance(shape, (list, tuple)) and any(
+        hasattr(type(size), "_sf_unmodelled") for size in shape)
     shape = shape if isinstance(shape, _core.TensorShape) else _core.TensorShape(shape)
     if _core.executing_eagerly() and reuse is False:
         reuse = None
@@ -223,7 +225,7 @@ def _true_getter(var_store: _Store, name: str, shape: Any = None, dtype: Any = N
                 variable_dtype = dtype.base_dtype
             elif _takes_nothing(initializer):
                 value, variable_dtype = initializer, None
-            elif op_builders.may_hide_more():
+            elif of_unknown or op_builders.may_hide_more():
                 hidden = True
                 value, variable_dtype = op_builders.unknown(dtype, shape), None
                 validate_shape = False

@@ -1,0 +1,64 @@
+"""What a script sleeps: nobody waits for it, and a script that only waits ends.
+
+A program that looks for a new checkpoint every ten minutes would use up the time limit. So a sleep takes a
+moment only, in which other threads run. Where one place has slept for long, no operation was made in between
+and no other thread of the script is there to change anything, the next turn is as the last: it ends there.
+"""
+from __future__ import annotations
+
+import sys
+import time
+
+from shapeflow import _core
+from shapeflow.checker.findings import Record, Span, display_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Tuple
+
+    from shapeflow.checker.patches import Patcher
+
+_MOMENT = 0.005
+_LONG = 60.0  # seconds that a place would have slept
+_TURNS = 3
+
+
+class EndlessWait(SystemExit):
+    """Ends a program that waits for what does not come."""
+
+
+def cut_short(by: Patcher, script: str, note: Callable[[Record], None]) -> None:
+    """time.sleep of the script and of what it imports; `note` takes the note where it ends."""
+    sleep = time.sleep
+    slept: Dict[Any, Tuple[int, float, int]] = {}  # by place: how often, how long, operations made before
+
+    def shortened(seconds: Any) -> None:
+        if not by.on or not isinstance(seconds, (int, float)) or not seconds > _MOMENT:
+            sleep(seconds)
+            return
+        sleep(_MOMENT)
+        frame = sys._getframe(1)
+        made = _core.counters()["ops"]
+        place = frame.f_code, frame.f_lineno
+        turns, sum_s, before = slept.get(place, (0, 0.0, made))
+        turns, sum_s = (turns + 1, sum_s + seconds) if before == made else (1, float(seconds))
+        slept[place] = turns, sum_s, made
+        if turns >= _TURNS and sum_s >= _LONG and not _has_threads() and _is_of(frame, script):
+            where = Span(frame.f_code.co_filename, frame.f_lineno)
+            note(Record("SF902", "ASSUMED", "note", f"{display_path(where.path)}:{where.line} waits for what "
+                        "nobody brings while it is checked: the program ends there", primary=where))
+            raise EndlessWait
+
+    by.set(time, "sleep", shortened)
+
+
+def _has_threads() -> bool:
+    """Does the script have another thread than its first?"""
+    threading = sys.modules.get("threading")
+    return threading is not None and threading.active_count() > 1
+
+
+def _is_of(frame: Any, script: str) -> bool:
+    from shapeflow.checker.library_frames import is_library
+
+    return not is_library(frame.f_code.co_filename, script)
