@@ -70,11 +70,31 @@ static SfpyTensor *tensor_alloc(SfpyState *st, PyTypeObject *type, const SfTenso
     return o;
 }
 
+/* Numpy asks an eager tensor for an array when it is too late to say that none is known: a check
+ * hears of such a tensor when it is made. */
+static int tell_of_unknown_rank(SfpyState *st, const SfTensor *t)
+{
+    const SfDtype dtype = sf_dtype_base(t->dtype);
+    if (st->shape_hook == Py_None || sf_shape_rank(t->shape) >= 0 || dtype == SF_DT_RESOURCE ||
+        dtype == SF_DT_VARIANT) {
+        return 0;
+    }
+    PyObject *hook = Py_NewRef(st->shape_hook); /* it may set another one */
+    PyObject *done = PyObject_CallMethod(hook, "made", NULL);
+    Py_DECREF(hook);
+    Py_XDECREF(done);
+    return done ? 0 : -1;
+}
+
 PyObject *sfpy_tensor_wrap(SfpyState *st, SfpyGraph *graph, const SfTensor *t)
 {
     if (!t->node) {
         /* Not tracked: without attributes it refers to nothing that refers back. */
-        return (PyObject *)tensor_alloc(st, st->eager_tensor_type, t);
+        PyObject *o = (PyObject *)tensor_alloc(st, st->eager_tensor_type, t);
+        if (o && tell_of_unknown_rank(st, t) < 0) {
+            Py_CLEAR(o);
+        }
+        return o;
     }
     if (!graph || t->node->graph != graph->g) {
         PyErr_SetString(PyExc_SystemError, "shapeflow: a tensor of another graph came back");

@@ -257,3 +257,14 @@ model.compile('adam', 'categorical_crossentropy')
 model.fit(train, epochs=1)
 """ + WRONG
     assert_only_the_last_line_is_wrong(tmp_path, text)
+
+
+@pytest.mark.parametrize("made", ["np.array([x, x])", "np.array([x, x], dtype='float32')", "np.stack([x, x])",
+                                  "np.expand_dims(np.array(x), 0)", "np.array(x)[None]"])
+def test_an_array_of_a_tensor_of_unknown_rank_is_unknown(tmp_path, made):
+    text = HEAD + f"""from tensorflow import keras
+x = tf.io.decode_image(tf.py_function(lambda: b'', [], tf.string))
+model = keras.Sequential([keras.Input((8, 8, 3)), keras.layers.Conv2D(3, 3)])
+print(model.predict({made}).shape)
+"""
+    assert_only_the_last_line_is_wrong(tmp_path, text + WRONG)

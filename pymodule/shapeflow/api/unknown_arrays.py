@@ -7,8 +7,9 @@ import functools
 import sys
 from collections import deque
 
+from shapeflow import _core
 from shapeflow.api import unknown_shapes
-from shapeflow.api.unknown_package import Unknown
+from shapeflow.api.unknown_package import Unknown, result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _MAKERS = ("array asarray asanyarray ascontiguousarray asfarray zeros ones empty full eye identity arange "
            "linspace logspace fromiter frombuffer fromstring isfinite loadtxt genfromtxt load save "
-           "savez savetxt savez_compressed").split()
+           "savez savetxt savez_compressed stack vstack hstack dstack column_stack concatenate").split()
 _WITH_DTYPE = ("array", "asarray", "asanyarray", "zeros", "ones", "empty")
 _CONVERTERS = ("array", "asarray", "asanyarray")
 _RANDOM = ("rand randn randint random random_sample normal uniform choice permutation standard_normal "
@@ -36,6 +37,8 @@ def unknown_in(values: Iterable[Any], strict: bool = True, depth: int = 0) -> An
     for value in values:
         if isinstance(value, kinds):
             return value
+        if isinstance(value, _core.EagerTensor) and value.get_shape().rank is None:
+            return result(None, value.dtype.name)
         if depth < 3 and type(value) in _HOLDERS and len(value) <= 1000:
             found = unknown_in(value, strict, depth + 1)
             if found is not None:

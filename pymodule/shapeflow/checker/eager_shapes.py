@@ -44,6 +44,13 @@ class _Hook:
         unknown = self._start()
         return None if unknown is None else unknown.Unknown("tensor.ndim")
 
+    def made(self) -> None:
+        """An eager tensor of unknown rank: an array of it is unknown from now on."""
+        if self._by.on:
+            import shapeflow.checker.unknown_values as unknown_values
+
+            unknown_values.start(self._by, self._script)
+
     def _start(self) -> Any:
         """What makes unknown sizes; None where a library asks."""
         import shapeflow.checker.unknown_values as unknown_values

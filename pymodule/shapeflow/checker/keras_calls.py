@@ -443,9 +443,16 @@ def _has_unknown(args: Any, kwargs: Any) -> bool:
     """Is something among them that nobody knows?"""
     from shapeflow.api.unmodelled import Opaque
 
-    return any(isinstance(one, Opaque) for given in (*args[1:], *kwargs.values())
+    return any(isinstance(one, Opaque) or _holds_unknown(one) for given in (*args[1:], *kwargs.values())
                for one in (given if isinstance(given, (list, tuple)) else
                            (*given, *given.values()) if type(given) is dict else (given,)))
+
+
+def _holds_unknown(array: Any) -> bool:
+    """Is it an array of numpy that has something unknown for an element?"""
+    if str(getattr(array, "dtype", "")) != "object" or not getattr(array, "size", 0):
+        return False
+    return hasattr(type(array.flat[0]), "_sf_unmodelled")
 
 
 def _unknown(name: str, inputs: Sequence[Any] = ()) -> Any:
