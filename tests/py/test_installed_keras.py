@@ -430,3 +430,16 @@ data = tf.data.Dataset.from_tensor_slices(np.zeros((2, 16, 16, 3), "float32")).b
 print([batch.shape for batch in data.map(layers.RandomGaussianBlur()).take(1)])
 print([batch.shape for batch in data.map(lambda images: layers.RandAugment()(images)).take(1)])
 """)[:2] == ["[TensorShape([2, 16, 16, 3])]"] * 2
+
+
+def test_a_variable_of_keras_is_a_tensor_to_tensorflow(tmp_path):
+    assert printed(tmp_path, """\
+import keras
+import numpy as np
+import tensorflow as tf
+variable = keras.Variable(np.ones((2, 3), "float32"))
+print(tf.is_tensor(variable), tf.is_tensor(3), keras.ops.convert_to_tensor(variable, "float16").dtype.name)
+print(keras.layers.RMSNormalization(dtype="float16")(np.ones((2, 3))).dtype.name)
+scale = keras.ops.ones((8,), "float16")
+print(keras.ops.rms_normalization(keras.ops.ones((2, 8), "bfloat16"), scale).dtype.name)
+""")[:3] == ["True False float16", "float16", "bfloat16"]

@@ -35,6 +35,7 @@ _ENTRIES = (
     ("keras.src.metrics.reduction_metrics", "MeanMetricWrapper", "update_state"),
     ("keras.src.optimizers.base_optimizer", "BaseOptimizer", "apply_gradients"),
     ("keras.src.models.sequential", "Sequential", "add"),
+    ("keras.src.trainers.trainer", "Trainer", "compute_loss"),  # in a train_step of the program
     ("keras.src.ops.operation", "Operation", "symbolic_call"),  # x + y, and functions of keras.ops
 )
 # Models that are made of tensors.

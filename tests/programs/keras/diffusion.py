@@ -116,7 +116,7 @@ class DiffusionModel(keras.Model):
 
 images = np.random.rand(48, SIZE, SIZE, 3).astype("float32")
 model = DiffusionModel()
-model.compile(optimizer=keras.optimizers.AdamW(1e-3, weight_decay=1e-4), loss=keras.losses.mean_absolute_error)
+model.compile(optimizer=keras.optimizers.AdamW(1e-3, weight_decay=1e-4), loss=keras.losses.MeanAbsoluteError())
 model.normalizer.adapt(images)
 model.fit(tf.data.Dataset.from_tensor_slices(images).batch(16, drop_remainder=True), epochs=1, verbose=0)
 print(model.generate(4, 3).shape)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from _thread import _local  # what threading.local is: importing threading costs half a millisecond
 
 from shapeflow import _core
@@ -259,8 +260,11 @@ def constant_value_as_shape(tensor: Any) -> Any:
 @export("tf.is_tensor", "tf.contrib.framework.is_tensor",
         "tensorflow.python.framework.tensor_util.is_tensor", v2=True)
 def is_tensor(x: Any) -> bool:
-    return isinstance(x, (_core.Tensor, SparseTensor, IndexedSlices, _core.VariableBase)) or \
-        type(x).__name__ == "RaggedTensor"
+    if isinstance(x, (_core.Tensor, SparseTensor, IndexedSlices, _core.VariableBase)) or \
+            type(x).__name__ == "RaggedTensor":
+        return True
+    types = sys.modules.get("shapeflow.tensorflow.python.framework.tensor_types")
+    return types is not None and isinstance(x, types.Tensor)  # Keras's variables derive from it
 
 
 def _broadcast_dim(x: Optional[int], y: Optional[int]) -> Optional[int]:
