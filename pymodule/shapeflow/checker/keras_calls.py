@@ -35,7 +35,6 @@ _ENTRIES = (
     ("keras.src.metrics.reduction_metrics", "MeanMetricWrapper", "update_state"),
     ("keras.src.optimizers.base_optimizer", "BaseOptimizer", "apply_gradients"),
     ("keras.src.models.sequential", "Sequential", "add"),
-    ("keras.src.trainers.trainer", "Trainer", "compute_loss"),  # in a train_step of the program
     ("keras.src.ops.operation", "Operation", "symbolic_call"),  # x + y, and functions of keras.ops
 )
 # Models that are made of tensors.
@@ -153,6 +152,7 @@ class Calls:
 
         self._script = script
         self._depth = 0  # of calls that have not returned
+        self._code: Any = None  # of what stands for each of them
         self._calls = 0  # of layers, among them
         self._log: Any = object_log
         self._graph: Any = None
@@ -245,7 +245,7 @@ class Calls:
                 if pairs is None:
                     return self._instead(fn, args, kwargs)
                 args = (args[0], pairs, *args[2:])
-            users = self.is_users(sys._getframe(1)) or not self._depth
+            users = not self._depth or self._is_of_program(sys._getframe(1))
             self._depth += 1
             self._calls += is_call
             with places.data_of(fn, args, kwargs) if is_step else contextlib.nullcontext():
@@ -269,7 +269,17 @@ class Calls:
                     self._log.calls.setdefault(id(args[0]), (args[1], made))
             return made
 
+        made: Any = entry
+        self._code = made.__code__
         return entry
+
+    def _is_of_program(self, frame: Optional[FrameType]) -> bool:
+        """Is it a call of the program, or of a function of Keras that it called? Not a layer's."""
+        while frame is not None and frame.f_code is not self._code:
+            if self.is_users(frame):
+                return True
+            frame = frame.f_back
+        return False
 
     def is_users(self, frame: FrameType) -> bool:
         path = frame.f_code.co_filename

@@ -25,7 +25,6 @@ class CTCLayer(layers.Layer):
     def call(self, y_true, y_pred):
         batch_len = ops.shape(y_true)[0]
         input_length = ops.shape(y_pred)[1] * ops.ones((batch_len,), dtype="int32")
-        # wrong: label_length = ops.shape(y_true)[1] * ops.ones((batch_len, 1), dtype="int32")
         label_length = ops.shape(y_true)[1] * ops.ones((batch_len,), dtype="int32")
         loss = ops.ctc_loss(y_true, y_pred, label_length, input_length)
         self.add_loss(ops.mean(loss))
@@ -39,11 +38,12 @@ def build_model():
     x = layers.MaxPooling2D((2, 2))(x)
     x = layers.Conv2D(32, (3, 3), activation="relu", padding="same")(x)
     x = layers.MaxPooling2D((2, 2))(x)
+    # wrong: x = layers.Reshape(target_shape=(img_width // 4, img_height * 32))(x)  # E: SF104
     x = layers.Reshape(target_shape=(img_width // 4, (img_height // 4) * 32))(x)
     x = layers.Dropout(0.2)(layers.Dense(32, activation="relu")(x))
     x = layers.Bidirectional(layers.LSTM(16, return_sequences=True, dropout=0.25))(x)
     x = layers.Dense(len(char_to_num.get_vocabulary()) + 1, activation="softmax", name="dense2")(x)
-    output = CTCLayer(name="ctc_loss")(label, x)  # E: SF102
+    output = CTCLayer(name="ctc_loss")(label, x)
     return keras.Model(inputs=[input_img, label], outputs=output, name="ocr_model_v1")
 
 
