@@ -1,0 +1,227 @@
+"""`shapeflow numeric --confirm`: a witness for each suspect, searched on real TensorFlow.
+
+The graph that the script built goes to workers (confirm_process.py), which search (worker/). What they find
+is replayed in a fresh process before it is believed. A worker that is lost costs its suspect, which stands
+with the reason, and is started anew for the next.
+"""
+from __future__ import annotations
+
+import os
+
+from shapeflow.commands.option_tables import Option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional, Sequence
+
+    Plain = Dict[str, Any]
+    Progress = Callable[[str], None]
+
+SECONDS = 30.0
+FOLDER = "shapeflow_witnesses"
+
+
+def add_options() -> List[Option]:
+    """Those of the command that belong to the search."""
+    return [
+        Option("--confirm", help="search for a witness of each suspect on real TensorFlow"),
+        Option("--tensorflow", "text", "the Python whose TensorFlow is used (default: this one)", "PYTHON"),
+        Option("--search-time", "number", f"seconds for each suspect (default {SECONDS:.0f})", "SECONDS"),
+        Option("--search-memory", "text", "of each worker, as 4G (default: no limit)", "SIZE"),
+        Option("--workers", "count", "search with so many processes (default 1)", "N"),
+        Option("--witnesses", "text", f"where witnesses are written (default {FOLDER})", "FOLDER"),
+        Option("--dask", "text", "with several scripts: on this Dask cluster", "ADDRESS"),
+    ]
+
+
+class Settings:
+    """Raises ValueError for what an option cannot be."""
+
+    def __init__(self, python: Optional[str] = None, seconds: Optional[float] = None,
+                 memory: Optional[int] = None, workers: Optional[int] = None, folder: Optional[str] = None,
+                 seed: int = 0) -> None:
+        from shapeflow.numeric.confirm_process import interpreter
+
+        self.python = interpreter(python)
+        self.seconds = SECONDS if seconds is None else seconds
+        self.memory = memory
+        self.workers = 1 if workers is None else workers
+        self.folder = os.path.abspath(folder or FOLDER)
+        self.seed = seed
+        if self.seconds <= 0:
+            raise ValueError("--search-time: there has to be some")
+        if not 1 <= self.workers <= 256:
+            raise ValueError("--workers: 1 to 256")
+
+
+def settings_of(arguments: Any) -> Settings:
+    """From what `add_options` let the user say. Raises ValueError."""
+    memory = None
+    if arguments.search_memory:
+        memory = _bytes(arguments.search_memory)
+    return Settings(arguments.tensorflow, arguments.search_time, memory, arguments.workers,
+                    arguments.witnesses)
+
+
+def _bytes(text: str) -> int:
+    units = {"K": 10, "M": 20, "G": 30, "T": 40}
+    digits = text.strip().upper().rstrip("B").rstrip("I")
+    unit = units.get(digits[-1:], 0)
+    try:
+        size = int(float(digits[:-1] if unit else digits) * (1 << unit))
+    except ValueError:
+        size = 0
+    if size <= 0:
+        raise ValueError(f"--search-memory: {text!r} is no size")
+    return size
+
+
+def confirm(suspects: Sequence[Plain], graphs: Dict[int, Plain], script: str, settings: Settings,
+            progress: Optional[Progress] = None) -> None:
+    """Puts "witness" into each suspect: {"status": "found" or "standing", "reason", "closest", "what",
+    "files", "seconds"...}. `graphs`: by their numbers, as confirm_export.Recorder.export gives them."""
+    todo: Dict[int, List[Plain]] = {}
+    for suspect in suspects:
+        if suspect["condition"] == "nan_in_data":
+            suspect["witness"] = _standing("NaN or infinity is in the script's own data")
+        elif suspect["graph"] not in graphs:
+            suspect["witness"] = _standing("only what sessions run can be searched: it is eager code, or a "
+                                           "function")
+        else:
+            todo.setdefault(suspect["graph"], []).append(suspect)
+    for number, group in sorted(todo.items()):
+        _confirm_graph(group, graphs[number], script, settings, progress or (lambda text: None))
+
+
+def _standing(reason: str) -> Plain:
+    return {"status": "standing", "reason": reason}
+
+
+def _confirm_graph(suspects: List[Plain], exported: Plain, script: str, settings: Settings,
+                   progress: Progress) -> None:
+    import json
+    import shutil
+    import tempfile
+
+    from shapeflow.numeric import confirm_export
+
+    folder = tempfile.mkdtemp(prefix="shapeflow-witness-")
+    try:
+        request = confirm_export.unpack(exported, folder)
+        request.update(suspects=sorted({suspect["node"] for suspect in suspects}), seed=settings.seed,
+                       folder=folder)
+        with open(os.path.join(folder, "request.json"), "w", encoding="utf-8") as stream:
+            json.dump(request, stream)
+        _search(suspects, folder, script, settings, progress)
+        _replay(suspects, folder, settings)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _search(suspects: List[Plain], folder: str, script: str, settings: Settings, progress: Progress) -> None:
+    """With the workers that are wanted, each of which takes the next suspect."""
+    import threading
+
+    from shapeflow.numeric.confirm_process import Lost, Worker
+
+    queue = list(enumerate(suspects))[::-1]
+    lock = threading.Lock()
+    done = [0]
+
+    def serve() -> None:
+        worker: Optional[Worker] = None
+        broken = ""
+        while True:
+            with lock:
+                if not queue:
+                    break
+                number, suspect = queue.pop()
+            stem = _stem(script, number, suspect)
+            try:
+                if broken:
+                    raise Lost(broken)
+                if worker is None:
+                    try:
+                        worker = Worker(settings.python, folder, settings.memory)
+                    except Lost as lost:
+                        broken = str(lost)
+                        raise
+                answer = worker.ask({"suspect": _needed(suspect), "stem": stem, "seconds": settings.seconds})
+                if answer["status"] == "found":
+                    answer["replay"] = _write(folder, stem, suspect, answer, worker.tensorflow)
+                answer.update(tensorflow=worker.tensorflow)
+                if worker.notes:
+                    answer["notes"] = [*answer.get("notes", ()), *worker.notes]
+            except Lost as lost:
+                answer = _standing(str(lost))
+                if worker is not None:
+                    worker.close()
+                    worker = None
+            suspect["witness"] = answer
+            with lock:
+                done[0] += 1
+                progress(f"{done[0]}/{len(suspects)} suspects, {suspect['op']} at line {suspect['line']}: "
+                         f"{answer['status']}")
+        if worker is not None:
+            worker.close()
+
+    threads = [threading.Thread(target=serve, daemon=True)
+               for _ in range(min(settings.workers, len(suspects)) - 1)]
+    for thread in threads:
+        thread.start()
+    serve()
+    for thread in threads:
+        thread.join()
+
+
+def _needed(suspect: Plain) -> Plain:
+    return {key: suspect[key] for key in ("node", "op", "input", "condition", "in_gradient")}
+
+
+def _stem(script: str, number: int, suspect: Plain) -> str:
+    name = os.path.splitext(os.path.basename(script))[0]
+    kept = "".join(c if c.isalnum() or c in "-_" else "_" for c in name)
+    return f"{kept}_line{suspect['line']}_{suspect['op']}_{number}"
+
+
+def _write(folder: str, stem: str, suspect: Plain, answer: Plain, tensorflow: str) -> str:
+    from shapeflow.numeric import replay
+
+    return replay.write(folder, stem, suspect, answer, tensorflow)
+
+
+def _replay(suspects: List[Plain], folder: str, settings: Settings) -> None:
+    """Only what breaks in a fresh process is a witness, and is kept."""
+    import shutil
+
+    from shapeflow.numeric.confirm_process import run_replays
+
+    found = [suspect["witness"] for suspect in suspects if suspect["witness"]["status"] == "found"]
+    shown = run_replays(settings.python, [answer["replay"] for answer in found], settings.seconds)
+    for answer in found:
+        script = answer.pop("replay")
+        if script not in shown:
+            answer.update(status="standing", reason="what the search found did not appear again in a fresh "
+                          "process")
+            continue
+        answer["replayed"] = shown[script]
+        os.makedirs(settings.folder, exist_ok=True)
+        stem = os.path.splitext(script)[0]
+        kept = os.path.join(settings.folder, os.path.basename(stem))
+        answer["files"] = [shutil.move(stem + end, kept + end) for end in (".py", ".npz", ".pb")]
+
+
+def described(witness: Plain) -> str:
+    """One line, for a reader."""
+    if witness["status"] == "found":
+        words = f"witness: {witness['what']} on TensorFlow {witness['tensorflow']}"
+        if witness["samples"]:
+            words += f" with {witness['samples']} sample{'s' * (witness['samples'] != 1)}"
+        if witness["changed"]:
+            words += f", {witness['changed']} of {witness['elements']} elements changed"
+        if witness.get("assumed"):
+            words += f", with values that were made up for {', '.join(witness['assumed'])}"
+        words += f" ({witness['phase']}, {witness['seconds']:.1f} s)"
+        return f"{words}: {os.path.relpath(witness['files'][0])}"
+    closest = f"; the closest distance was {witness['closest']:.3g}" if "closest" in witness else ""
+    return f"no witness: {witness['reason']}{closest}"

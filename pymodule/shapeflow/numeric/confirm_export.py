@@ -1,0 +1,138 @@
+"""What the search for witnesses needs of a script's run, taken in the script's process: each graph as a
+GraphDef, and what the script gave to session.run.
+
+The recorder notes a run when it is new, and further batches of it, since the search draws other samples of
+the script's data from them.
+"""
+from __future__ import annotations
+
+from shapeflow import _core
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Tuple
+
+    Plain = Dict[str, Any]
+
+MOST_RUNS = 64
+MOST_BATCHES = 24  # of one run
+MOST_BYTES = 48 << 20  # of all arrays
+
+
+class Recorder:
+    """Notes runs of sessions, from `begin` on until `export`."""
+
+    def __init__(self) -> None:
+        self.runs: List[Tuple[Any, List[str], Dict[str, Any]]] = []  # graph, fetches, feeds
+        self.left_out = 0  # feeds that were too many
+        self._batches: Dict[Tuple[int, Tuple[str, ...]], int] = {}
+        self._bytes = 0
+
+    def begin(self) -> None:
+        import shapeflow.tensorflow.python.client.session as session
+
+        recorder = self
+        inner = _core.SessionCore.run
+
+        def run(self: Any, *args: Any, **kwargs: Any) -> Any:
+            result = inner(self, *args, **kwargs)
+            given = dict(zip(("fetches", "feed_dict"), args), **kwargs)
+            recorder.note(self, given.get("fetches"), given.get("feed_dict"))
+            return result
+
+        session.BaseSession.run = run  # type: ignore[method-assign]
+        _core.set_memory_hook(None)
+
+    def end(self) -> None:
+        import shapeflow.tensorflow.python.client.session as session
+
+        if "run" in vars(session.BaseSession):
+            del session.BaseSession.run
+
+    def note(self, session: Any, fetches: Any, feed_dict: Any) -> None:
+        graph = session.graph
+        names = _names(fetches)
+        key = id(graph), tuple(names)
+        count = self._batches.get(key, 0)
+        if count >= MOST_BATCHES or count and not feed_dict or len(self._batches) >= MOST_RUNS:
+            self.left_out += 1
+            return
+        self._batches[key] = count + 1
+        feeds = _feeds(graph, feed_dict)
+        size = sum(value.nbytes for value in feeds.values())
+        if self._bytes + size > MOST_BYTES:
+            self.left_out += 1
+            return
+        self._bytes += size
+        self.runs.append((graph, names, feeds))
+
+    def export(self, graph: Any) -> Plain:
+        """The graph and its runs as plain data, of which `unpack` makes files."""
+        import base64
+        import io
+
+        import numpy as np
+
+        arrays: Dict[str, Any] = {}
+        runs = []
+        for of, fetches, feeds in self.runs:
+            if of is graph:
+                keys = {}
+                for name, value in feeds.items():
+                    keys[name] = f"a{len(arrays)}"
+                    arrays[keys[name]] = value
+                runs.append({"fetches": fetches, "feeds": keys})
+        packed = io.BytesIO()
+        np.savez_compressed(packed, **arrays)
+        return {"graph": base64.b64encode(_core.graph_def_bytes(graph, False)).decode("ascii"),
+                "data": base64.b64encode(packed.getvalue()).decode("ascii"),
+                "runs": runs, "outputs": _outputs(graph), "left_out": self.left_out}
+
+
+def unpack(exported: Plain, folder: str) -> Plain:
+    """graph.pb and data.npz in the folder; what is to be in request.json."""
+    import base64
+    import os
+
+    for name, key in (("graph.pb", "graph"), ("data.npz", "data")):
+        with open(os.path.join(folder, name), "wb") as stream:
+            stream.write(base64.b64decode(exported[key]))
+    return {"runs": exported["runs"], "outputs": exported["outputs"]}
+
+
+def _outputs(graph: Any) -> Dict[str, List[Any]]:
+    """{node: [[dtype, shape], ...]}: what stands for a node that real TensorFlow cannot run."""
+    made = {}
+    for op in graph.get_operations():
+        made[op.name] = [[t.dtype.base_dtype.name, None if t.shape.ndims is None else t.shape.as_list()]
+                         for t in op.outputs]
+    return made
+
+
+def _names(fetches: Any) -> List[str]:
+    """Of all operations and tensors in whatever structure they are fetched, in order."""
+    if isinstance(fetches, str):
+        return [fetches]
+    if isinstance(fetches, dict):
+        return [name for item in fetches.values() for name in _names(item)]
+    if isinstance(fetches, (list, tuple, set)):
+        return [name for item in fetches for name in _names(item)]
+    name = getattr(fetches, "name", None)
+    return [name] if isinstance(name, str) else []
+
+
+def _feeds(graph: Any, feed_dict: Any) -> Dict[str, Any]:
+    """{name of a tensor: array}, without what is no array."""
+    import numpy as np
+
+    made: Dict[str, Any] = {}
+    for target, value in (feed_dict or {}).items():
+        try:
+            tensor = graph.get_tensor_by_name(target) if isinstance(target, str) else target
+            array = np.asarray(value)
+            dtype = tensor.dtype.base_dtype
+            if dtype.name != "string" and array.dtype != object:
+                made[tensor.name] = np.array(array, dtype.as_numpy_dtype)
+        except (AttributeError, KeyError, TypeError, ValueError):  # a sparse value, or a handle
+            continue
+    return made

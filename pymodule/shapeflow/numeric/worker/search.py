@@ -1,0 +1,388 @@
+"""The search for values that make an operation give NaN or infinity.
+
+Per suspect, until one breaks it: the program's own data, legal extremes, and then by gradients. What is fed
+anew in each step is moved by the sign of the gradient, clipped to its legal range, with the program's own
+training step between; samples that move least are replaced by others of the program's data. What is there
+once (initial values) is moved by a linear solve, and by the sign where that leads nowhere.
+Source: Yan et al., ESEC/FSE 2021, sections 3.2 to 3.4: change 0.15 of the range, switch rate 0.05.
+"""
+from __future__ import annotations
+
+import math
+import time
+
+from . import externals, objective
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Tuple
+
+    import numpy as np
+
+    from .session import Program
+
+    Values = Dict[str, np.ndarray]
+
+_STEP = 0.15  # of the legal range
+_SWITCH_RATE = 0.05  # of the samples, replaced each time
+_SWITCH_EVERY = 20  # iterations
+_QUICK = 40  # iterations before the program trains
+_PATIENCE = 2500  # iterations without a smaller distance: the trend of the loss ends the search
+_SOLVES = 25
+_MISTAKES = 3  # times that the operand itself is NaN before the operation breaks
+_SMALLER = 1e-4  # what counts as smaller, as a share
+
+
+class Found(Exception):
+    """`values` of all externals; `what` came out."""
+
+    def __init__(self, what: str, values: Values, phase: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.values = values
+        self.phase = phase
+
+
+class Ended(Exception):
+    """Nothing was found, and why the search ended."""
+
+
+class Search:
+    """Of one suspect. `closest`: the smallest distance that was seen."""
+
+    def __init__(self, program: Program, suspect: Dict[str, Any], seconds: float) -> None:
+        import numpy as np
+
+        self.program = program
+        self.tf = program.tf
+        self.suspect = suspect
+        self.deadline = time.monotonic() + seconds
+        self.iterations = 0
+        self.closest = math.inf
+        self.notes: List[str] = []
+        tf = self.tf
+        losses = program.losses_of(suspect["node"]) if suspect["in_gradient"] else []
+        with program.imported.graph.as_default():
+            found = program.imported.operation(suspect["node"])
+            if found is None:
+                raise objective.NoObjective("the operation is a gradient, or not in TensorFlow's graph")
+            self.objective = objective.Objective(tf, found, suspect, losses)
+            batches = program.data_for(suspect["node"])
+            self.batches = [self._clean(batch) for batch in batches]
+            fed = {program.imported.tensor(name).name for batch in batches for name in batch
+                   if program.imported.fetch(name) is not None}
+            goal = self.objective
+            self.externals = externals.externals([goal.operand, goal.result, *goal.inputs], fed)
+            self._set_values()
+            movable = [e for e in self.externals if e.tensor.dtype.is_floating]
+            gradients = tf.gradients(goal.loss, [e.tensor for e in movable]) if movable else []
+            self.slopes = {e.name: tf.convert_to_tensor(slope)
+                           for e, slope in zip(movable, gradients) if slope is not None}
+            nearest = tf.gradients(goal.distance, [e.tensor for e in movable]) if movable else []
+            self.nearest = {e.name: tf.convert_to_tensor(slope)
+                            for e, slope in zip(movable, nearest) if slope is not None}
+        self.by_name = {e.name: e for e in self.externals}
+        self.rows = self._batch_rows()
+        count = self.rows or 1
+        self.moved = np.zeros(count)
+        self.clipped = np.zeros(count)
+        self.turns = np.zeros(count)
+
+    # the program's own data
+    def _clean(self, batch: Values) -> Values:
+        """Without what is NaN in it, which is said."""
+        import numpy as np
+
+        made = {}
+        for name, value in batch.items():
+            if value.dtype.kind == "f" and not np.isfinite(value).all():
+                note = f"the script's own data hold NaN or infinity ({name})"
+                if note not in self.notes:
+                    self.notes.append(note)
+                value = np.nan_to_num(value, posinf=0.0, neginf=0.0)
+            made[name] = value
+        return made
+
+    def _set_values(self) -> None:
+        """`values`: of what is fed; `ranges`: of what may be changed."""
+        first = self.batches[0] if self.batches else {}
+        self.values: Values = {}
+        self.ranges: Dict[str, Any] = {}
+        self.whole: Dict[str, bool] = {}
+        self.assumed: List[str] = []
+        self.pool: Dict[str, List[np.ndarray]] = {}
+        for name in first:
+            if self.program.imported.fetch(name) is None:
+                continue
+            arrays = [batch[name] for batch in self.batches]
+            tensor = self.program.imported.tensor(name).name
+            self.values[tensor] = arrays[0].copy()
+            self.pool[tensor] = arrays
+            found = externals.legal_range(arrays)
+            if found is not None:
+                self.ranges[tensor] = found
+                self.whole[tensor] = externals.is_whole(arrays)
+        batch = next((len(value) for value in self.values.values() if value.ndim), None)
+        for external in self.externals:
+            if external.kind == "input" and external.name not in self.values:
+                if external.tensor.op.type == "PlaceholderWithDefault":
+                    continue
+                self.values[external.name] = self.program.made_up(external.tensor, batch)
+                self.assumed.append(external.name)
+                if external.tensor.dtype.is_floating:
+                    self.ranges[external.name] = 0.0, 1.0
+        self.own = {name: value.copy() for name, value in self.values.items()}
+
+    def _batch_rows(self) -> int:
+        """The size of the axis that all changing feeds share; 0: there is none."""
+        sizes = {len(self.values[name]) if self.values[name].ndim else 0 for name in self.ranges
+                 if name in self.values}
+        return sizes.pop() if len(sizes) == 1 else 0
+
+    # one evaluation
+    def look(self, values: Values, slopes: Optional[Dict[str, Any]] = None,
+             phase: str = "") -> Dict[str, Any]:
+        """The distance and the slopes at these values. Raises Found, Ended."""
+        import numpy as np
+
+        if time.monotonic() > self.deadline:
+            raise Ended("the time limit")
+        self.iterations += 1
+        goal = self.objective
+        wanted = {"distance": goal.distance, "operand": goal.operand, "result": goal.result,
+                  "inputs": goal.inputs, "slopes": slopes or {},
+                  "drawn": {e.name: e.tensor for e in self.externals
+                            if e.kind in ("random", "state") and e.name not in values}}
+        seen: Dict[str, Any] = self.program.session.run(wanted, values)
+        what = objective.broke(seen["result"], seen["inputs"])
+        if what:
+            self._confirm({**values, **seen["drawn"]}, phase)
+        distance = float(np.asarray(seen["distance"], np.float64))
+        if math.isfinite(distance):
+            self.closest = min(self.closest, distance)
+        return seen
+
+    def _confirm(self, values: Values, phase: str) -> None:
+        """Once more with every external value fixed: what is read of variables too. Raises Found."""
+        goal = self.objective
+        fixed = dict(values)
+        missing = {e.name: e.tensor for e in self.externals if e.name not in fixed}
+        fixed.update(self.program.session.run(missing))
+        fixed = {name: value for name, value in fixed.items() if name in self.by_name}
+        result, inputs = self.program.session.run([goal.result, goal.inputs], fixed)
+        what = objective.broke(result, inputs)
+        if what:
+            raise Found(what, fixed, phase)
+
+    def breaks(self, values: Values) -> Tuple[str, Any]:
+        """(what comes out, the result) of a full set of values, for the shrinking."""
+        result, inputs = self.program.session.run([self.objective.result, self.objective.inputs], values)
+        return objective.broke(result, inputs), result
+
+    # the phases
+    def run(self) -> None:
+        """Raises Found or Ended."""
+        reason = "nothing that may be changed reaches the operand"
+        for phase in (self._own_data, self._extremes, self._by_sign, self._by_solving,
+                      self._by_initial_values, self._by_training):
+            try:
+                phase()
+            except _Passed as passed:
+                reason = str(passed) or reason
+        raise Ended(reason)
+
+    def _own_data(self) -> None:
+        """The program's data, in the order in which they were fed."""
+        self.look(self.values, phase="own data")
+        for i in range(1, max(map(len, self.pool.values()), default=0)):
+            self.look({**self.values, **{name: arrays[i] for name, arrays in self.pool.items()
+                                         if i < len(arrays)}}, phase="own data")
+
+    def _extremes(self) -> None:
+        """All of a changing feed at the ends of its range, and what is drawn at random."""
+        import numpy as np
+
+        for end in (0, 1):
+            changed = dict(self.values)
+            for name, limits in self.ranges.items():
+                changed[name] = np.full_like(self.values[name], limits[end])
+            if self.ranges:
+                self.look(changed, phase="extremes")
+
+    def _by_sign(self) -> None:
+        """Of what is fed or drawn in each step, while the program does not train."""
+        if not self._iterative():
+            raise _Passed()
+        self._iterate(_QUICK, [])
+
+    def _by_training(self) -> None:
+        """The same, with the program's own step between; the samples are the program's own again."""
+        training = [run for run in self.program.training]
+        if not training or not any(e.kind == "variable" for e in self.externals):
+            raise _Passed("the loss did not fall any further" if self._iterative() else "")
+        self.values = {name: value.copy() for name, value in self.own.items()}
+        try:
+            self._iterate(1 << 60, training)
+        finally:
+            self.program.restore(self.program.start)
+
+    def _iterative(self) -> List[str]:
+        return [name for name in self.slopes
+                if name in self.ranges or self.by_name[name].bounds() is not None]
+
+    def _iterate(self, most: int, training: List[Any]) -> None:
+        import numpy as np
+
+        names = self._iterative()
+        drawn: Values = {}  # random values that the search moves
+        best, since, step, mistakes = math.inf, 0, _STEP, 0
+        phase = "gradient sign" + (" with training" if training else "")
+        for turn in range(most):
+            wanted = {name: self.slopes[name] for name in names}
+            seen = self.look({**self.values, **drawn}, wanted, phase)
+            distance = float(np.asarray(seen["distance"], np.float64))
+            if not math.isfinite(distance):
+                mistakes += 1
+                if mistakes > _MISTAKES:
+                    raise _Passed("its operand is NaN or infinite before it: another operation breaks first")
+                self.values = {name: value.copy() for name, value in self.own.items()}
+                drawn = {}
+                step /= 4
+                if training:
+                    self.program.restore(self.program.start)
+                continue
+            since = 0 if distance < best - abs(best) * _SMALLER or best == math.inf else since + 1
+            best = min(best, distance)
+            if since and since % _SWITCH_EVERY == 0:
+                step = _STEP if step < _STEP / 64 else step / 2  # a step too long goes to and fro
+            if since > _PATIENCE:
+                raise _Passed("the loss did not fall any further")
+            for name in names:
+                self._move(name, seen["slopes"][name], step, drawn, seen["drawn"])
+            self.turns += 1
+            if self.rows and turn and turn % _SWITCH_EVERY == 0:
+                self._switch()
+            for run in training:
+                self._train(run)
+
+    def _move(self, name: str, slope: Any, step: float, drawn: Values, fresh: Values) -> None:
+        import numpy as np
+
+        now = self.values.get(name)
+        if now is None:
+            now = drawn.get(name, fresh.get(name))
+        if now is None:
+            return
+        low, high = self.ranges.get(name) or self.by_name[name].bounds() or (0.0, 0.0)
+        change = np.sign(np.nan_to_num(slope)) * (step * (high - low))
+        if self.whole.get(name):
+            change = np.sign(change) * np.maximum(np.round(np.abs(change)), np.abs(change) > 0)
+        wanted = now - change.astype(now.dtype)
+        new = np.clip(wanted, low, high).astype(now.dtype)
+        if name not in self.values:
+            drawn[name] = new
+            return
+        self.values[name] = new
+        if self.rows:
+            axes = tuple(range(1, now.ndim))
+            self.moved += (change != 0).mean(axis=axes)
+            self.clipped += ((wanted < low) | (wanted > high)).mean(axis=axes)
+
+    def _switch(self) -> None:
+        """The samples that moved least, or ran against their range most, give way to others of the
+        program."""
+        import numpy as np
+
+        scores = (self.moved - self.clipped + 1) / (self.turns + 1e-7)
+        worst = np.argsort(scores)[:max(1, int(self.rows * _SWITCH_RATE))]
+        for row in worst:
+            batch = self.program.random.randint(1 << 30)
+            other = self.program.random.randint(self.rows)
+            for name, arrays in self.pool.items():
+                array = arrays[batch % len(arrays)]
+                if array.ndim and len(self.values[name]) == self.rows and len(array):
+                    self.values[name][row] = array[other % len(array)]
+        for counts in (self.moved, self.clipped, self.turns):
+            counts[worst] = 0
+
+    def _train(self, run: Any) -> None:
+        imported = self.program.imported
+        feeds = {}
+        for tensor, value in self.program.feed(run.feeds).items():
+            here = self.values.get(tensor.name)
+            feeds[tensor] = value if here is None or here.ndim != value.ndim else here
+        fetches = [item for item in map(imported.fetch, run.fetches) if item is not None]
+        try:
+            self.program.session.run(fetches, feeds)
+        except self.tf.errors.OpError as error:
+            raise _Passed(f"the program's training step failed: {str(error)[:200]}") from None
+
+    # what is there once
+    def _by_solving(self) -> None:
+        names = self._iterative()
+        if names:
+            self._solve(names, dict(self.values), "linear solve")
+
+    def _by_initial_values(self) -> None:
+        """Of variables, inside what the program's initialisation draws; what only feeds reach passes."""
+        limits = {}
+        for external in self.externals:
+            if external.kind == "variable" and external.name in self.nearest:
+                found = self.program.initial_range(external.variable)
+                if found is not None:
+                    limits[external.name] = found
+        if not limits:
+            raise _Passed()
+        start = self.program.session.run({name: self.by_name[name].tensor for name in limits})
+        saved = dict(self.ranges)
+        self.ranges.update(limits)
+        try:
+            self._solve(list(limits), {**self.values, **start}, "linear solve")
+            values = {**self.values, **start}
+            for _ in range(_QUICK):
+                seen = self.look(values, {name: self.slopes[name] for name in limits}, "gradient sign")
+                for name, (low, high) in limits.items():
+                    slope = seen["slopes"][name]
+                    values[name] = _clip(values[name], _STEP * (high - low) * _sign(slope), low, high)
+        finally:
+            self.ranges = saved
+
+    def _solve(self, names: List[str], values: Values, phase: str) -> None:
+        """distance(w + d) = 0 for a distance that is linear in w: d = -distance * slope / |slope|^2, again
+        and again."""
+        import numpy as np
+
+        wanted = {name: self.nearest[name] for name in names if name in self.nearest}
+        last = math.inf
+        for turn in range(_SOLVES if wanted else 0):
+            seen = self.look(values, wanted, phase)
+            distance = float(np.asarray(seen["distance"], np.float64))
+            slopes = {name: np.nan_to_num(np.asarray(slope, np.float64))
+                      for name, slope in seen["slopes"].items()}
+            square = sum(float((slope * slope).sum()) for slope in slopes.values())
+            if not math.isfinite(distance) or square == 0 or distance > 0 and distance >= last:
+                return
+            last = distance
+            for name, slope in slopes.items():
+                now = values.get(name)
+                if now is None:
+                    now = seen["drawn"][name]
+                low, high = self.ranges.get(name) or self.by_name[name].bounds() or (0.0, 0.0)
+                # Every other time a little beyond: what is only nearly out of range is in it.
+                values[name] = _clip(now, (1 + 1e-6 * (turn % 2)) * distance * slope / square, low, high)
+
+
+class _Passed(Exception):
+    """This phase found nothing; its text: why it ended."""
+
+
+def _sign(slope: Any) -> Any:
+    import numpy as np
+
+    return np.sign(np.nan_to_num(slope))
+
+
+def _clip(now: Any, change: Any, low: Any, high: Any) -> Any:
+    import numpy as np
+
+    return np.clip(now - np.asarray(change).astype(now.dtype), low, high).astype(now.dtype)

@@ -1,0 +1,222 @@
+"""The program in real TensorFlow: its graph, its variables with the values that its own initialisation
+gives them, and its training step."""
+from __future__ import annotations
+
+from . import graph_import
+from .graph_import import GRADIENT, Imported, ImportFailed, ancestors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Set, Tuple
+
+    import numpy as np
+
+    Feeds = Dict[str, np.ndarray]
+
+_SEEDS_OF_RANGES = 3  # initialisations that say where the initial value of a variable may lie
+_OPEN = 8  # rows, where nothing says how many
+
+
+class Run:
+    """A call of session.run of the program: names of what it fetched and what it was fed."""
+
+    def __init__(self, fetches: List[str], feeds: Feeds, needs: Set[str]) -> None:
+        self.fetches = fetches
+        self.feeds = feeds
+        self.needs = needs  # nodes of the exported graph
+
+
+class Program:
+    def __init__(self, tf: Any, graph_def: Any, outputs: Any, runs: List[Tuple[List[str], Feeds]],
+                 suspects: List[str], seed: int) -> None:
+        import numpy as np
+
+        self.tf = tf
+        self.random = np.random.RandomState(seed)
+        self.notes: List[str] = []
+        self.imported = Imported(tf, graph_def, outputs, seed + 1)
+        self.failures: Dict[str, str] = {}  # of suspects that could not be imported
+        nodes = self.imported.nodes
+        self.runs = [Run(fetches, feeds, ancestors(nodes, fetches)) for fetches, feeds in runs]
+        writes = {name for name, node in nodes.items() if _writes(node.op)}
+        first = len(self.runs)
+        for i, run in enumerate(self.runs):
+            if any(nodes[name].op == GRADIENT for name in run.needs) and run.needs & writes:
+                first = min(first, i)
+        self.initial = [run for run in self.runs[:first] if run.needs & writes]
+        self.training: List[Run] = []
+        for run in self.runs[first:]:
+            if run.needs & writes and all(run.fetches != known.fetches for known in self.training):
+                self.training.append(run)
+        for name in suspects:
+            try:
+                self.imported.add([name])
+            except ImportFailed as error:
+                self.failures[name] = str(error)
+        self._import_steps()
+        with self.imported.graph.as_default():
+            tf.set_random_seed(seed + 1)
+            self.session = tf.Session()
+            self._find_variables()
+        self._initialize()
+        self.start = self.values()
+        self._ranges: Dict[str, Tuple[Any, Any]] = {}
+
+    def _import_steps(self) -> None:
+        """What initialises and trains; without what TensorFlow does not take."""
+        for group, what in ((self.initial, "initialisation"), (self.training, "training step")):
+            for run in list(group):
+                try:
+                    self.imported.add(run.fetches)
+                except ImportFailed as error:
+                    group.remove(run)
+                    self.notes.append(f"the program's {what} could not be used: {error}")
+
+    def losses_of(self, suspect: str) -> List[Any]:
+        """What the program derives, of which this node is a part."""
+        found: Dict[str, Any] = {}
+        nodes = self.imported.nodes
+        for node in nodes.values():
+            if node.op == GRADIENT:
+                for y in node.input[1:]:
+                    if y not in found and suspect in ancestors(nodes, [y]):
+                        try:
+                            self.imported.add([y])
+                            found[y] = self.imported.tensor(y)
+                        except (ImportFailed, KeyError):
+                            continue
+        return list(found.values())
+
+    # variables
+    def _find_variables(self) -> None:
+        tf = self.tf
+        self._variables: Dict[str, Tuple[Any, Any, Any]] = {}  # name: what reads, what is fed, what writes
+        for operation in list(self.imported.graph.get_operations()):
+            if operation.type not in graph_import.VARIABLES:
+                continue
+            dtype = tf.as_dtype(operation.get_attr("dtype"))
+            given = tf.placeholder(dtype)
+            handle = operation.outputs[0]
+            if operation.type == "VarHandleOp":
+                read = tf.raw_ops.ReadVariableOp(resource=handle, dtype=dtype)
+                write = tf.raw_ops.AssignVariableOp(resource=handle, value=given)
+            else:
+                read = handle
+                write = tf.raw_ops.Assign(ref=handle, value=given, validate_shape=False, use_locking=True)
+            self._variables[operation.name] = read, given, write
+
+    def _initialize(self) -> None:
+        """By the program's own runs; what they leave by its own initialiser, else by small numbers."""
+        for run in self.initial:
+            self._try(run.fetches, run.feeds)
+        for name in self._variables:
+            if self._value(name) is None and not self._by_initializer(name):
+                self._by_numbers(name)
+
+    def _try(self, fetches: List[str], feeds: Feeds) -> bool:
+        wanted = [self.imported.fetch(name) for name in fetches]
+        try:
+            self.session.run([item for item in wanted if item is not None], self.feed(feeds))
+        except Exception as error:
+            self.notes.append(f"{', '.join(fetches)[:80]}: {type(error).__name__}: {str(error)[:200]}")
+            return False
+        return True
+
+    def _by_initializer(self, name: str) -> bool:
+        for node in self.imported.nodes.values():
+            if node.op in ("Assign", "AssignVariableOp") and graph_import.node_of(node.input[0]) == name:
+                try:
+                    self.imported.add([node.name])
+                except ImportFailed:
+                    return False
+                return self._try([node.name], {}) and self._value(name) is not None
+        return False
+
+    def _by_numbers(self, name: str) -> None:
+        import numpy as np
+
+        shape = [size or 1 for size in (self.imported.outputs.get(name) or [("", None)])[0][1] or ()]
+        operation = self.imported.graph.get_operation_by_name(name)
+        dims = self.tf.TensorShape(operation.get_attr("shape"))
+        if dims.is_fully_defined():
+            shape = dims.as_list()
+        dtype = self._variables[name][1].dtype
+        if dtype.as_numpy_dtype is object:
+            return
+        value = (self.random.standard_normal(shape) * 0.1 if dtype.is_floating else np.zeros(shape))
+        _, given, write = self._variables[name]
+        self.session.run(write, {given: value.astype(dtype.as_numpy_dtype)})
+        self.notes.append(f"the initial value of {name} is not known; small random numbers stand for it")
+
+    def _value(self, name: str) -> Any:
+        try:
+            return self.session.run(self._variables[name][0])
+        except self.tf.errors.FailedPreconditionError:
+            return None
+
+    def values(self) -> Dict[str, Any]:
+        return {name: self._value(name) for name in self._variables}
+
+    def restore(self, values: Dict[str, Any]) -> None:
+        for name, value in values.items():
+            if value is not None:
+                _, given, write = self._variables[name]
+                self.session.run(write, {given: value})
+
+    def initial_range(self, name: str) -> Optional[Tuple[Any, Any]]:
+        """Where the program's initialisation puts the elements of a variable; None: always at the same."""
+        if not self._ranges and self._variables:
+            now = self.values()
+            seen = [self.start]
+            for _ in range(_SEEDS_OF_RANGES):
+                self._initialize()
+                seen.append(self.values())
+            self.restore(now)
+            for variable in self._variables:
+                values = [sample[variable] for sample in seen if sample[variable] is not None]
+                if values and values[0].dtype.kind == "f" and values[0].size:
+                    if any((value != values[0]).any() for value in values if value.shape == values[0].shape):
+                        self._ranges[variable] = min(v.min() for v in values), max(v.max() for v in values)
+            self._ranges.setdefault("", (0, 0))
+        return self._ranges.get(name)
+
+    # data
+    def feed(self, feeds: Feeds) -> Dict[Any, Any]:
+        """Of those that are in the graph."""
+        made = {}
+        for name, value in feeds.items():
+            try:
+                made[self.imported.tensor(name)] = value
+            except (KeyError, IndexError):
+                continue
+        return made
+
+    def data_for(self, suspect: str) -> List[Feeds]:
+        """What the program fed when it computed this node; else all that it fed."""
+        found = [run.feeds for run in self.runs if suspect in run.needs and run.feeds]
+        if found:
+            names = set(found[0])
+            return [feeds for feeds in found if set(feeds) == names]
+        merged: Feeds = {}
+        for run in self.runs:
+            for name, value in run.feeds.items():
+                merged.setdefault(name, value)
+        return [merged] if merged else []
+
+    def made_up(self, tensor: Any, batch: Optional[int]) -> np.ndarray:
+        """A value for a placeholder that nothing is known of."""
+        import numpy as np
+
+        shape = tensor.shape.as_list() if tensor.shape.ndims is not None else [batch or _OPEN]
+        sizes = [size if size is not None else (batch or _OPEN) if i == 0 else _OPEN
+                 for i, size in enumerate(shape)]
+        dtype = tensor.dtype.base_dtype
+        if dtype.is_floating:
+            return self.random.uniform(size=sizes).astype(dtype.as_numpy_dtype)
+        if dtype.name == "string":
+            return np.full(sizes, b"", object)
+        return np.zeros(sizes, dtype.as_numpy_dtype)
+
+
+def _writes(op: str) -> bool:
+    return "Apply" in op or op.startswith(("Assign", "ScatterUpdate", "ScatterAdd", "ScatterSub"))

@@ -1,0 +1,237 @@
+"""The search for witnesses without TensorFlow: what is taken of a run, and workers that fail.
+
+The search itself, on real TensorFlow: tests/oracle/test_numeric_witness.py.
+"""
+import ast
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import shapeflow.commands._taken as taken
+import shapeflow.commands.memory as memory_command
+from shapeflow.commands.option_tables import parse
+from shapeflow.numeric import confirm, confirm_export, replay
+from shapeflow.numeric.worker import externals, objective
+
+WORKER = Path(confirm.__file__).parent / "worker"
+SCRIPT = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 2], name="x")
+words = tf.placeholder(tf.string, [None], name="words")
+w = tf.Variable(tf.zeros([2, 3]), name="w")
+y = tf.log(tf.matmul(x, w), name="y")
+size = tf.size(words)
+step = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(y))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for i in range(3):
+        session.run({"a": [step, y]}, {x: np.full([4, 2], i)})
+    session.run(size, {words: ["a"]})
+"""
+
+
+def suspect(node="y", op="Log", condition="nonpositive", **more):
+    return {"node": node, "op": op, "input": 0, "condition": condition, "in_gradient": False, "graph": 0,
+            "file": "s.py", "line": 6, **more}
+
+
+def exported(tmp_path, source=SCRIPT):
+    """What the script's process gives of its only graph."""
+    path = tmp_path / "s.py"
+    path.write_text(source)
+    recorder = confirm_export.Recorder()
+
+    def make(taker):
+        recorder.end()
+        return recorder.export(taker.graphs[0])
+
+    found = taken.take_report(str(path), [], parse("shapeflow", memory_command.COMMAND, [str(path)]), make,
+                              recorder.begin)
+    assert found is not None and found.made is not None, found and found.missing
+    return found.made
+
+
+def interpreter(tmp_path, body):
+    """An executable that stands for a Python with TensorFlow."""
+    path = tmp_path / "python"
+    path.write_text("#!/bin/sh\n" + body)
+    path.chmod(0o755)
+    return str(path)
+
+
+READY = """echo '{"ready": true, "tensorflow": "2.0.0", "notes": []}'\n"""
+
+
+def confirmed(tmp_path, python, suspects=None, seconds=1.0, **more):
+    suspects = suspects or [suspect(), suspect(condition="overflow")]
+    plain = {"graph": "", "data": "", "runs": [], "outputs": {}}
+    settings = confirm.Settings(python, seconds, folder=str(tmp_path / "out"), **more)
+    confirm.confirm(suspects, {0: plain}, "s.py", settings)
+    return [item["witness"] for item in suspects]
+
+
+def test_a_run_is_taken_with_its_fetches_feeds_and_graph(tmp_path):
+    made = exported(tmp_path)
+    folder = tmp_path / "request"
+    folder.mkdir()
+    request = confirm_export.unpack(made, str(folder))
+    data = np.load(folder / "data.npz")
+    trained = [run for run in request["runs"] if "y:0" in run["fetches"]]
+    # Each batch of the loop that was run, as what the placeholder takes.
+    assert trained and all(list(run["feeds"]) == ["x:0"] for run in trained)
+    assert [data[run["feeds"]["x:0"]].dtype for run in trained] == [np.float32] * len(trained)
+    assert data[trained[0]["feeds"]["x:0"]].tolist() == [[0, 0]] * 4
+    assert trained[0]["fetches"] == ["GradientDescent", "y:0"]
+    # Text is not searched, and not fed.
+    assert [run["feeds"] for run in request["runs"] if run["fetches"] == ["Size:0"]] == [{}]
+    assert request["outputs"]["y"] == [["float32", [None, 3]]]
+    assert b"VariableV2" in (folder / "graph.pb").read_bytes()
+
+
+def test_what_is_recorded_has_a_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr(confirm_export, "MOST_BYTES", 40)
+    made = exported(tmp_path)
+    # One batch of 4 x 2 numbers fits.
+    assert sum(bool(run["feeds"]) for run in made["runs"]) == 1 and made["left_out"] >= 1
+
+
+def test_no_such_interpreter_leaves_the_suspects(tmp_path):
+    for witness in confirmed(tmp_path, str(tmp_path / "nowhere")):
+        assert witness["status"] == "standing"
+        assert "cannot be started: No such file or directory" in witness["reason"]
+        assert confirm.described(witness).startswith("no witness: ")
+
+
+def test_an_interpreter_without_tensorflow_leaves_the_suspects(tmp_path):
+    python = interpreter(tmp_path, """echo '{"ready": false, "reason": "ModuleNotFoundError: no"}'\n""")
+    assert {w["reason"] for w in confirmed(tmp_path, python)} == \
+        {f"{python} has no TensorFlow that can be used: ModuleNotFoundError: no"}
+    python = interpreter(tmp_path, "echo 'no python here' >&2; exit 7\n")
+    assert {w["reason"] for w in confirmed(tmp_path, python)} == \
+        {"the worker ended with status 7: no python here"}
+    python = interpreter(tmp_path, "echo 'what is this'\n")
+    assert {w["reason"] for w in confirmed(tmp_path, python)} == {"its answer cannot be read"}
+
+
+def test_a_crash_costs_one_suspect_and_the_next_has_a_worker(tmp_path):
+    count = tmp_path / "count"
+    python = interpreter(tmp_path, f"echo x >> {count}\n" + READY + """read task
+if [ $(wc -l < %s) = 1 ]; then echo 'terminate called: std::bad_alloc' >&2; kill -ABRT $$; fi
+echo '{"status": "standing", "reason": "the time limit", "closest": 0.25}'
+read task
+""" % count)
+    crashed, second = confirmed(tmp_path, python)
+    assert crashed == {"status": "standing",
+                       "reason": "the worker was ended by SIGABRT: terminate called: std::bad_alloc"}
+    assert second["reason"] == "the time limit" and second["closest"] == 0.25
+    assert confirm.described(second) == "no witness: the time limit; the closest distance was 0.25"
+    assert count.read_text() == "x\nx\n"
+
+
+def test_a_worker_that_hangs_is_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr("shapeflow.numeric.confirm_process._GRACE", 0.2)
+    python = interpreter(tmp_path, READY + "exec sleep 1000\n")
+    first, second = confirmed(tmp_path, python, seconds=0.1)
+    assert first["reason"] == second["reason"] == "the search did not end within 0 s"
+
+
+def test_what_does_not_replay_is_no_witness(tmp_path):
+    answer = {"status": "found", "what": "NaN", "target": "y:0", "operand": "x:0",
+              "externals": [["x", "input", [1, 2]]],
+              "samples": 1, "changed": 0, "elements": 2, "phase": "own data"}
+    # Started with replays.py it prints that the script ended well: nothing broke.
+    python = interpreter(tmp_path, f"""case "$1" in *replays.py) printf '%s\\t0\\tfine\\n' "$2"; exit;; esac
+{READY}read task
+echo '{json.dumps(answer)}'
+read task
+""")
+    found, = confirmed(tmp_path, python, [suspect()])
+    assert found["status"] == "standing"
+    assert found["reason"] == "what the search found did not appear again in a fresh process"
+    assert not (tmp_path / "out").exists()
+
+
+def test_workers_share_the_suspects(tmp_path):
+    python = interpreter(tmp_path, READY + """while read task; do
+echo '{"status": "standing", "reason": "the time limit"}'; done\n""")
+    suspects = [suspect(line=i) for i in range(5)]
+    seen = []
+    confirm.confirm(suspects, {0: {"graph": "", "data": "", "runs": [], "outputs": {}}}, "s.py",
+                    confirm.Settings(python, 1.0, workers=3), seen.append)
+    assert [item["witness"]["reason"] for item in suspects] == ["the time limit"] * 5
+    assert sorted(line.split()[0] for line in seen) == [f"{i}/5" for i in range(1, 6)]
+
+
+def test_what_cannot_be_searched_is_said(tmp_path):
+    own, eager = suspect(condition="nan_in_data"), suspect(graph=3)
+    confirm.confirm([own, eager], {}, "s.py", confirm.Settings("nowhere"))
+    assert own["witness"]["reason"] == "NaN or infinity is in the script's own data"
+    assert "eager code" in eager["witness"]["reason"]
+
+
+@pytest.mark.parametrize("size, bytes", [("4G", 4 << 30), ("512M", 512 << 20), ("1.5GiB", 3 << 29), ("9", 9)])
+def test_sizes(size, bytes):
+    assert confirm._bytes(size) == bytes
+
+
+@pytest.mark.parametrize("given, said", [
+    (["--search-memory", "lots"], "--search-memory: 'lots' is no size"),
+    (["--search-memory", "0"], "--search-memory: '0' is no size"),
+    (["--search-time", "0"], "--search-time: there has to be some"),
+    (["--workers", "0"], "--workers: 1 to 256"),
+])
+def test_options_that_cannot_be(given, said):
+    from shapeflow.commands.option_tables import Command
+
+    command = Command("numeric", "", confirm.add_options(), ("SCRIPT", "+", ""))
+    arguments = parse("shapeflow", command, ["s.py", "--confirm", *given])
+    with pytest.raises(ValueError) as error:
+        confirm.settings_of(arguments)
+    assert str(error.value) == said
+
+
+def test_a_replay_script_is_python_whatever_the_names_are(tmp_path):
+    answer = {"what": "inf", "target": "a/b:0", "operand": "x:0", "externals": [['q"""\\', "input", [1]]]}
+    path = replay.write(str(tmp_path), "w", suspect(file='/a/"""/s.py', node='"""'), answer, "1.15.0")
+    text = Path(path).read_text()
+    ast.parse(text)
+    assert len(text.splitlines()) < 25 and "gives inf" in text
+
+
+def test_a_worker_is_of_no_package_and_old_python_reads_it():
+    for path in WORKER.glob("*.py"):
+        tree = ast.parse(path.read_text(), feature_version=(3, 7))
+        for node in ast.walk(tree):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else \
+                [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+            assert not [name for name in names if name.split(".")[0] == "shapeflow"], path
+
+
+def test_the_legal_range_is_that_of_the_data():
+    one_hot = np.eye(3, dtype="f4")
+    assert externals.legal_range([np.array([[0, .5]], "f4"), np.array([[.25, 2]], "f4")]) == (0, 2)
+    for fixed in (one_hot, np.array([1, 2]), np.full([4, 2], .5), np.zeros([0, 2]), np.array([["a"]])):
+        assert externals.legal_range([fixed]) is None
+    assert externals.legal_range([np.array([1, np.nan, 2.])]) == (1, 2)
+    assert externals.is_whole([np.array([0., 255])]) and not externals.is_whole([np.array([0.5])])
+
+
+@pytest.mark.parametrize("result, inputs, what", [
+    ([1, np.inf], [[0., 1]], "inf"), ([-np.inf], [[0.]], "-inf"), ([np.nan, np.inf], [[0.]], "NaN"),
+    ([1.], [[0.]], ""), ([np.nan], [[np.nan]], ""), ([np.inf], [[1.], [np.inf]], ""),
+])
+def test_an_operation_breaks_what_was_finite(result, inputs, what):
+    assert objective.broke(result, inputs) == what
+
+
+def test_which_samples_broke():
+    assert objective.rows_that_broke(np.array([[1, 2], [np.nan, 1], [1, np.inf]])).tolist() == [1, 2]
+    assert objective.rows_that_broke(np.float32("nan")).tolist() == []
+
+
+if sys.platform != "linux":
+    pytestmark = pytest.mark.skip(reason="the stand-ins are shell scripts")
