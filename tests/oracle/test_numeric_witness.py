@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import shapeflow.commands._taken as taken
-import shapeflow.commands.memory as memory_command
+import shapeflow.commands.numeric as numeric_command
 from shapeflow.commands.option_tables import parse
 from shapeflow.numeric import confirm, confirm_export
 
@@ -85,17 +85,16 @@ def searched(request, tmp_path_factory):
     recorder = confirm_export.Recorder()
 
     def make(taker):
-        recorder.end()
         return recorder.export(taker.graphs[0])
 
-    found = taken.take_report(str(path), [], parse("shapeflow", memory_command.COMMAND, [str(path)]), make,
+    found = taken.take_report(str(path), [], parse("shapeflow", numeric_command.COMMAND, [str(path)]), make,
                               recorder.begin)
     assert found is not None and found.made is not None, found and found.missing
     items = [{"node": node, "op": op, "condition": condition, "input": number, "in_gradient": in_gradient,
               "graph": 0, "file": str(path), "line": 5}
              for node, (op, condition, number, in_gradient, _) in {**FOUND, **STANDING}.items()]
-    confirm.confirm(items, {0: found.made}, str(path),
-                    confirm.Settings(request.param, 30.0, folder=str(folder / "out")))
+    confirm.confirm(items, {"0": found.made}, str(path),
+                    confirm.Settings(request.param, 30.0, None, 1, str(folder / "out")))
     return request.param, {item["node"]: item["witness"] for item in items}, folder / "out"
 
 

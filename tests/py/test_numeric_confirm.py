@@ -4,6 +4,7 @@ The search itself, on real TensorFlow: tests/oracle/test_numeric_witness.py.
 """
 import ast
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,9 +12,9 @@ import numpy as np
 import pytest
 
 import shapeflow.commands._taken as taken
-import shapeflow.commands.memory as memory_command
+import shapeflow.commands.numeric as numeric_command
 from shapeflow.commands.option_tables import parse
-from shapeflow.numeric import confirm, confirm_export, replay
+from shapeflow.numeric import campaign, confirm, confirm_export, replay
 from shapeflow.numeric.worker import externals, objective
 
 WORKER = Path(confirm.__file__).parent / "worker"
@@ -46,10 +47,9 @@ def exported(tmp_path, source=SCRIPT):
     recorder = confirm_export.Recorder()
 
     def make(taker):
-        recorder.end()
         return recorder.export(taker.graphs[0])
 
-    found = taken.take_report(str(path), [], parse("shapeflow", memory_command.COMMAND, [str(path)]), make,
+    found = taken.take_report(str(path), [], parse("shapeflow", numeric_command.COMMAND, [str(path)]), make,
                               recorder.begin)
     assert found is not None and found.made is not None, found and found.missing
     return found.made
@@ -69,8 +69,8 @@ READY = """echo '{"ready": true, "tensorflow": "2.0.0", "notes": []}'\n"""
 def confirmed(tmp_path, python, suspects=None, seconds=1.0, **more):
     suspects = suspects or [suspect(), suspect(condition="overflow")]
     plain = {"graph": "", "data": "", "runs": [], "outputs": {}}
-    settings = confirm.Settings(python, seconds, folder=str(tmp_path / "out"), **more)
-    confirm.confirm(suspects, {0: plain}, "s.py", settings)
+    settings = confirm.Settings(python, seconds, None, 1, str(tmp_path / "out"), **more)
+    confirm.confirm(suspects, {"0": plain}, "s.py", settings)
     return [item["witness"] for item in suspects]
 
 
@@ -160,15 +160,15 @@ def test_workers_share_the_suspects(tmp_path):
 echo '{"status": "standing", "reason": "the time limit"}'; done\n""")
     suspects = [suspect(line=i) for i in range(5)]
     seen = []
-    confirm.confirm(suspects, {0: {"graph": "", "data": "", "runs": [], "outputs": {}}}, "s.py",
-                    confirm.Settings(python, 1.0, workers=3), seen.append)
+    confirm.confirm(suspects, {"0": {"graph": "", "data": "", "runs": [], "outputs": {}}}, "s.py",
+                    confirm.Settings(python, 1.0, None, 3, str(tmp_path)), seen.append)
     assert [item["witness"]["reason"] for item in suspects] == ["the time limit"] * 5
     assert sorted(line.split()[0] for line in seen) == [f"{i}/5" for i in range(1, 6)]
 
 
 def test_what_cannot_be_searched_is_said(tmp_path):
     own, eager = suspect(condition="nan_in_data"), suspect(graph=3)
-    confirm.confirm([own, eager], {}, "s.py", confirm.Settings("nowhere"))
+    confirm.confirm([own, eager], {}, "s.py", confirm.Settings("nowhere", 1.0, None, 1, "."))
     assert own["witness"]["reason"] == "NaN or infinity is in the script's own data"
     assert "eager code" in eager["witness"]["reason"]
 
@@ -185,10 +185,7 @@ def test_sizes(size, bytes):
     (["--workers", "0"], "--workers: 1 to 256"),
 ])
 def test_options_that_cannot_be(given, said):
-    from shapeflow.commands.option_tables import Command
-
-    command = Command("numeric", "", confirm.add_options(), ("SCRIPT", "+", ""))
-    arguments = parse("shapeflow", command, ["s.py", "--confirm", *given])
+    arguments = parse("shapeflow", numeric_command.COMMAND, ["s.py", "--confirm", *given])
     with pytest.raises(ValueError) as error:
         confirm.settings_of(arguments)
     assert str(error.value) == said
@@ -231,6 +228,82 @@ def test_an_operation_breaks_what_was_finite(result, inputs, what):
 def test_which_samples_broke():
     assert objective.rows_that_broke(np.array([[1, 2], [np.nan, 1], [1, np.inf]])).tolist() == [1, 2]
     assert objective.rows_that_broke(np.float32("nan")).tolist() == []
+
+
+def program(tmp_path, name, body):
+    path = tmp_path / name
+    path.write_text("import tensorflow as tf\nx = tf.placeholder(tf.float32, [2])\n" + body +
+                    "\nwith tf.Session() as s:\n    s.run(y, {x: [0.5, 0.25]})\n")
+    return path
+
+
+def command(tmp_path, *arguments):
+    return subprocess.run([sys.executable, "-m", "shapeflow", "numeric", *map(str, arguments)], cwd=tmp_path,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+
+
+def test_the_command_says_of_each_suspect_what_came_of_its_search(tmp_path):
+    path = program(tmp_path, "one.py", "y = tf.log(x - 0.5)")
+    python = interpreter(tmp_path, READY + """read task; echo "$task" > task
+echo '{"status": "standing", "reason": "the time limit", "closest": 0.25}'\nread task\n""")
+    done = command(tmp_path, "--confirm", "--tensorflow", python, "--search-time", "3", path)
+    assert done.returncode == 1, done.stderr
+    assert "  no witness: the time limit; the closest distance was 0.25\n" in done.stdout
+    done = command(tmp_path, "--confirm", "--tensorflow", python, "--json", path)
+    document = json.loads(done.stdout)
+    assert document["suspects"][0]["witness"]["closest"] == 0.25 and "exported" not in document
+    assert "witness" not in command(tmp_path, path).stdout
+
+
+def test_a_folder_is_a_campaign_that_goes_on_where_it_was(tmp_path):
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    program(folder, "breaks.py", "y = tf.log(x - 0.5)")
+    program(folder, "safe.py", "y = tf.exp(x)")
+    (folder / "other.py").write_text("print(1)\n")
+    (folder / "wrong.py").write_text("import tensorflow as tf\nraise SystemExit('no data')\n")
+    done = command(tmp_path, "--workers", "2", "--witnesses", tmp_path / "out", folder)
+    assert "programs/breaks.py: 1 suspect (" in done.stdout
+    assert "programs/safe.py: 0 suspects (" in done.stdout
+    assert "  programs/breaks.py:3: Log, nonpositive" in done.stdout and "other.py" not in done.stdout
+    assert "3/3 programs/" in done.stderr
+    # A second time only what is new, or was changed since, runs.
+    program(folder, "safe.py", "y = tf.exp(x * 1000)")
+    done = command(tmp_path, "--witnesses", tmp_path / "out", "--json", folder)
+    assert "2 of 3 scripts are done already" in done.stderr
+    assert "3/3 programs/safe.py: 1 suspect (" in done.stderr
+    results = json.loads(done.stdout)["scripts"]
+    assert len(results[str(folder / "breaks.py")]["document"]["suspects"]) == 1
+    assert done.returncode == 1
+
+
+def test_a_state_file_that_cannot_be_read_is_no_state(tmp_path):
+    path = tmp_path / "campaign.json"
+    for text in ("", "[]", "{", '{"scripts": 3}'):
+        path.write_text(text)
+        assert campaign.State(str(path)).results == {}
+    state = campaign.State(str(path))
+    state.put("a.py", {"key": "k", "status": 0})
+    assert campaign.State(str(path)).is_done("a.py", "k") and not state.is_done("a.py", "other")
+
+
+def test_a_campaign_without_scripts_or_cluster_is_refused(tmp_path):
+    assert "no script that uses TensorFlow" in command(tmp_path, tmp_path).stderr
+    path = program(tmp_path, "one.py", "y = x")
+    done = command(tmp_path, path, tmp_path / "nowhere.py")
+    assert done.returncode == 2 and "nowhere.py: no such file" in done.stderr
+    done = command(tmp_path, "--dask", "tcp://127.0.0.1:1", path, program(tmp_path, "two.py", "y = x"))
+    assert done.returncode == 2 and "--dask" in done.stderr
+
+
+def test_a_script_with_findings_and_one_with_unknown_shapes_are_searched_all_the_same(tmp_path):
+    python = interpreter(tmp_path, READY + """while read task; do
+echo '{"status": "standing", "reason": "the time limit"}'; done\n""")
+    wrong = program(tmp_path, "wrong.py", "y = tf.log(x - 0.5)\ntf.matmul(tf.ones([2, 3]), tf.ones([4, 5]))")
+    unknown = program(tmp_path, "unknown.py", "y = tf.log(tf.placeholder_with_default(x, None) - 0.5)")
+    for path in (wrong, unknown):
+        done = command(tmp_path, "--confirm", "--tensorflow", python, path)
+        assert "no witness: the time limit" in done.stdout, done.stderr
 
 
 if sys.platform != "linux":

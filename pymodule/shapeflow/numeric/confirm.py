@@ -7,8 +7,7 @@ with the reason, and is started anew for the next.
 from __future__ import annotations
 
 import os
-
-from shapeflow.commands.option_tables import Option
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,36 +16,18 @@ if TYPE_CHECKING:
     Plain = Dict[str, Any]
     Progress = Callable[[str], None]
 
-SECONDS = 30.0
-FOLDER = "shapeflow_witnesses"
-
-
-def add_options() -> List[Option]:
-    """Those of the command that belong to the search."""
-    return [
-        Option("--confirm", help="search for a witness of each suspect on real TensorFlow"),
-        Option("--tensorflow", "text", "the Python whose TensorFlow is used (default: this one)", "PYTHON"),
-        Option("--search-time", "number", f"seconds for each suspect (default {SECONDS:.0f})", "SECONDS"),
-        Option("--search-memory", "text", "of each worker, as 4G (default: no limit)", "SIZE"),
-        Option("--workers", "count", "search with so many processes (default 1)", "N"),
-        Option("--witnesses", "text", f"where witnesses are written (default {FOLDER})", "FOLDER"),
-        Option("--dask", "text", "with several scripts: on this Dask cluster", "ADDRESS"),
-    ]
-
 
 class Settings:
     """Raises ValueError for what an option cannot be."""
 
-    def __init__(self, python: Optional[str] = None, seconds: Optional[float] = None,
-                 memory: Optional[int] = None, workers: Optional[int] = None, folder: Optional[str] = None,
-                 seed: int = 0) -> None:
-        from shapeflow.numeric.confirm_process import interpreter
-
-        self.python = interpreter(python)
-        self.seconds = SECONDS if seconds is None else seconds
+    def __init__(self, python: Optional[str], seconds: float, memory: Optional[int], workers: int,
+                 folder: str, seed: int = 0) -> None:
+        """`python`: None is this one; `memory` in bytes."""
+        self.python = python or sys.executable
+        self.seconds = seconds
         self.memory = memory
-        self.workers = 1 if workers is None else workers
-        self.folder = os.path.abspath(folder or FOLDER)
+        self.workers = workers
+        self.folder = os.path.abspath(folder)
         self.seed = seed
         if self.seconds <= 0:
             raise ValueError("--search-time: there has to be some")
@@ -55,7 +36,7 @@ class Settings:
 
 
 def settings_of(arguments: Any) -> Settings:
-    """From what `add_options` let the user say. Raises ValueError."""
+    """From the options of the command. Raises ValueError."""
     memory = None
     if arguments.search_memory:
         memory = _bytes(arguments.search_memory)
@@ -76,21 +57,37 @@ def _bytes(text: str) -> int:
     return size
 
 
-def confirm(suspects: Sequence[Plain], graphs: Dict[int, Plain], script: str, settings: Settings,
+def options_of(arguments: Any, settings: Settings) -> List[str]:
+    """The command line of one script of a campaign, without what is the campaign's own."""
+    made = ["--witnesses", settings.folder]
+    for option in ("confirm", "every_batch", "allow_net", "no_sandbox"):
+        if getattr(arguments, option):
+            made.append("--" + option.replace("_", "-"))
+    for option in ("tensorflow", "search_time", "search_memory", "time_limit", "tf_version", "mode",
+                   "max_memory"):
+        value = getattr(arguments, option)
+        if value is not None:
+            made += ["--" + option.replace("_", "-"), str(value)]
+    for folder in arguments.allow_write or ():
+        made += ["--allow-write", folder]
+    return made
+
+
+def confirm(suspects: Sequence[Plain], graphs: Dict[str, Plain], script: str, settings: Settings,
             progress: Optional[Progress] = None) -> None:
     """Puts "witness" into each suspect: {"status": "found" or "standing", "reason", "closest", "what",
-    "files", "seconds"...}. `graphs`: by their numbers, as confirm_export.Recorder.export gives them."""
+    "files", "seconds"...}. `graphs`: as confirm_export.Recorder.export_all gives them."""
     todo: Dict[int, List[Plain]] = {}
     for suspect in suspects:
         if suspect["condition"] == "nan_in_data":
             suspect["witness"] = _standing("NaN or infinity is in the script's own data")
-        elif suspect["graph"] not in graphs:
+        elif str(suspect["graph"]) not in graphs:
             suspect["witness"] = _standing("only what sessions run can be searched: it is eager code, or a "
                                            "function")
         else:
             todo.setdefault(suspect["graph"], []).append(suspect)
     for number, group in sorted(todo.items()):
-        _confirm_graph(group, graphs[number], script, settings, progress or (lambda text: None))
+        _confirm_graph(group, graphs[str(number)], script, settings, progress or (lambda text: None))
 
 
 def _standing(reason: str) -> Plain:

@@ -10,7 +10,7 @@ from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
     Plain = Dict[str, Any]
 
@@ -23,31 +23,20 @@ class Recorder:
     """Notes runs of sessions, from `begin` on until `export`."""
 
     def __init__(self) -> None:
-        self.runs: List[Tuple[Any, List[str], Dict[str, Any]]] = []  # graph, fetches, feeds
+        # Graph, fetches, feeds, and those of them whose content is nobody's.
+        self.runs: List[Tuple[Any, List[str], Dict[str, Any], List[str]]] = []
         self.left_out = 0  # feeds that were too many
         self._batches: Dict[Tuple[int, Tuple[str, ...]], int] = {}
         self._bytes = 0
 
-    def begin(self) -> None:
-        import shapeflow.tensorflow.python.client.session as session
+    def begin(self, also: Optional[Callable[[Any, Any, Any], None]] = None) -> None:
+        """`also`: who notes runs as well."""
+        def note(session: Any, fetches: Any, feed_dict: Any) -> None:
+            if also is not None:
+                also(session, fetches, feed_dict)
+            self.note(session, fetches, feed_dict)
 
-        recorder = self
-        inner = _core.SessionCore.run
-
-        def run(self: Any, *args: Any, **kwargs: Any) -> Any:
-            result = inner(self, *args, **kwargs)
-            given = dict(zip(("fetches", "feed_dict"), args), **kwargs)
-            recorder.note(self, given.get("fetches"), given.get("feed_dict"))
-            return result
-
-        session.BaseSession.run = run  # type: ignore[method-assign]
-        _core.set_memory_hook(None)
-
-    def end(self) -> None:
-        import shapeflow.tensorflow.python.client.session as session
-
-        if "run" in vars(session.BaseSession):
-            del session.BaseSession.run
+        _core.set_run_hook(note)
 
     def note(self, session: Any, fetches: Any, feed_dict: Any) -> None:
         graph = session.graph
@@ -58,13 +47,18 @@ class Recorder:
             self.left_out += 1
             return
         self._batches[key] = count + 1
-        feeds = _feeds(graph, feed_dict)
+        feeds, made_up = _feeds(graph, feed_dict)
         size = sum(value.nbytes for value in feeds.values())
         if self._bytes + size > MOST_BYTES:
             self.left_out += 1
             return
         self._bytes += size
-        self.runs.append((graph, names, feeds))
+        self.runs.append((graph, names, feeds, made_up))
+
+    def export_all(self, graphs: Sequence[Any], suspects: Sequence[Any]) -> Dict[str, Plain]:
+        """Of those that have suspects; as JSON has it, their numbers are text."""
+        wanted = {suspect["graph"] for suspect in suspects}
+        return {str(number): self.export(graph) for number, graph in enumerate(graphs) if number in wanted}
 
     def export(self, graph: Any) -> Plain:
         """The graph and its runs as plain data, of which `unpack` makes files."""
@@ -75,13 +69,13 @@ class Recorder:
 
         arrays: Dict[str, Any] = {}
         runs = []
-        for of, fetches, feeds in self.runs:
+        for of, fetches, feeds, made_up in self.runs:
             if of is graph:
                 keys = {}
                 for name, value in feeds.items():
                     keys[name] = f"a{len(arrays)}"
                     arrays[keys[name]] = value
-                runs.append({"fetches": fetches, "feeds": keys})
+                runs.append({"fetches": fetches, "feeds": keys, "made_up": made_up})
         packed = io.BytesIO()
         np.savez_compressed(packed, **arrays)
         return {"graph": base64.b64encode(_core.graph_def_bytes(graph, False)).decode("ascii"),
@@ -121,11 +115,14 @@ def _names(fetches: Any) -> List[str]:
     return [name] if isinstance(name, str) else []
 
 
-def _feeds(graph: Any, feed_dict: Any) -> Dict[str, Any]:
-    """{name of a tensor: array}, without what is no array."""
+def _feeds(graph: Any, feed_dict: Any) -> Tuple[Dict[str, Any], List[str]]:
+    """{name of a tensor: array}, without what is no array; and whose content is not the script's data."""
     import numpy as np
 
+    from shapeflow.numeric.feeds import real_array
+
     made: Dict[str, Any] = {}
+    made_up = []
     for target, value in (feed_dict or {}).items():
         try:
             tensor = graph.get_tensor_by_name(target) if isinstance(target, str) else target
@@ -133,6 +130,8 @@ def _feeds(graph: Any, feed_dict: Any) -> Dict[str, Any]:
             dtype = tensor.dtype.base_dtype
             if dtype.name != "string" and array.dtype != object:
                 made[tensor.name] = np.array(array, dtype.as_numpy_dtype)
+                if array.size and array.dtype.kind in "fiub" and real_array(value) is None:
+                    made_up.append(tensor.name)
         except (AttributeError, KeyError, TypeError, ValueError):  # a sparse value, or a handle
             continue
-    return made
+    return made, made_up

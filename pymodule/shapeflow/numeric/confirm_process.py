@@ -4,7 +4,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -153,7 +152,3 @@ def run_replays(python: str, scripts: List[str], seconds: float) -> Dict[str, st
         if name in scripts and status == "1":
             shown[name] = said
     return shown
-
-
-def interpreter(given: Optional[str]) -> str:
-    return given or sys.executable

@@ -67,7 +67,7 @@ class Recorder:
             self._add(self._fed.setdefault(graph, {}).setdefault(key, _Fed()), value)
 
     def _add(self, fed: _Fed, value: Any) -> None:
-        array = _array(value)
+        array = real_array(value)
         if array is None:
             fed.is_known = False
         else:
@@ -86,7 +86,7 @@ class Recorder:
                 if fed.flags & (NAN | PINF | NINF)]
 
 
-def _array(value: Any) -> Optional[Any]:
+def real_array(value: Any) -> Optional[Any]:
     """Real numbers; None: their content is nobody's. An array whose elements are all alike stands, but for
     scalars, for data that are not here."""
     import numpy as np

@@ -118,6 +118,8 @@ class Search:
             tensor = self.program.imported.tensor(name).name
             self.values[tensor] = arrays[0].copy()
             self.pool[tensor] = arrays
+            if self.program.is_made_up(name):
+                self.assumed.append(tensor)
             found = externals.legal_range(arrays)
             if found is not None:
                 self.ranges[tensor] = found

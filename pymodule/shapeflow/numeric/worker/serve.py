@@ -1,7 +1,8 @@
 """What a worker reads and says.
 
 It is started with a folder: graph.pb (the exported graph), data.npz (what was fed) and request.json with
-  {"outputs": {node: [[dtype, shape], ...]}, "runs": [{"fetches": [...], "feeds": {tensor: key in data.npz}}],
+  {"outputs": {node: [[dtype, shape], ...]}, "runs": [{"fetches": [...], "feeds": {tensor: key in data.npz},
+   "made_up": [tensors whose content is not the script's]}],
    "suspects": [names of nodes], "seed": int, "folder": where witnesses go}.
 Each line on standard input is {"suspect": {...}, "stem": name of its files, "seconds": float}; each line on
 standard output the answer: {"status": "found" or "standing", "reason", "closest", ...}. It ends with its
@@ -77,8 +78,8 @@ def _load(folder: str) -> Tuple[Program, Dict[str, Any]]:
         graph_def.ParseFromString(stream.read())
     with np.load(os.path.join(folder, "data.npz"), allow_pickle=False) as data:
         arrays = {key: data[key] for key in data.files}
-    runs: List[Any] = [(run["fetches"], {name: arrays[key] for name, key in run["feeds"].items()})
-                       for run in request["runs"]]
+    runs: List[Any] = [(run["fetches"], {name: arrays[key] for name, key in run["feeds"].items()},
+                        run["made_up"]) for run in request["runs"]]
     program = Program(tf, graph_def, request["outputs"], runs, request["suspects"], request["seed"])
     return program, request
 

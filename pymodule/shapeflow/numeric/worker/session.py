@@ -20,14 +20,15 @@ _OPEN = 8  # rows, where nothing says how many
 class Run:
     """A call of session.run of the program: names of what it fetched and what it was fed."""
 
-    def __init__(self, fetches: List[str], feeds: Feeds, needs: Set[str]) -> None:
+    def __init__(self, fetches: List[str], feeds: Feeds, made_up: List[str], needs: Set[str]) -> None:
         self.fetches = fetches
         self.feeds = feeds
+        self.made_up = made_up  # of the feeds: their content is not the script's
         self.needs = needs  # nodes of the exported graph
 
 
 class Program:
-    def __init__(self, tf: Any, graph_def: Any, outputs: Any, runs: List[Tuple[List[str], Feeds]],
+    def __init__(self, tf: Any, graph_def: Any, outputs: Any, runs: List[Tuple[List[str], Feeds, List[str]]],
                  suspects: List[str], seed: int) -> None:
         import numpy as np
 
@@ -37,7 +38,8 @@ class Program:
         self.imported = Imported(tf, graph_def, outputs, seed + 1)
         self.failures: Dict[str, str] = {}  # of suspects that could not be imported
         nodes = self.imported.nodes
-        self.runs = [Run(fetches, feeds, ancestors(nodes, fetches)) for fetches, feeds in runs]
+        self.runs = [Run(fetches, self._filled(feeds, made_up), made_up, ancestors(nodes, fetches))
+                     for fetches, feeds, made_up in runs]
         writes = {name for name, node in nodes.items() if _writes(node.op)}
         first = len(self.runs)
         for i, run in enumerate(self.runs):
@@ -61,6 +63,14 @@ class Program:
         self._initialize()
         self.start = self.values()
         self._ranges: Dict[str, Tuple[Any, Any]] = {}
+
+    def _filled(self, feeds: Feeds, made_up: List[str]) -> Feeds:
+        """With numbers between 0 and 1 where the content is not the script's."""
+        return {name: self.random.uniform(size=value.shape).astype(value.dtype)
+                if name in made_up and value.dtype.kind == "f" else value for name, value in feeds.items()}
+
+    def is_made_up(self, name: str) -> bool:
+        return any(name in run.made_up for run in self.runs)
 
     def _import_steps(self) -> None:
         """What initialises and trains; without what TensorFlow does not take."""
