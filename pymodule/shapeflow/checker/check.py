@@ -660,30 +660,11 @@ class Checker:
         return restore
 
     def _take_output(self) -> Any:
-        """Sends what the script prints to /dev/null, and its standard error to who keeps the last of it, at
-        the descriptor, so that children follow; the report keeps the real standard output."""
         if self.options.show_output:
             return lambda: None
-        sys.stdout.flush()
-        sys.stderr.flush()
-        kept = [os.dup(1), os.dup(2)]
-        sink = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(sink, 1)
-        os.dup2(self.options.error_fd if self.options.error_fd >= 0 else sink, 2)
-        os.close(sink)
-        if self.options.error_fd >= 0:
-            os.close(self.options.error_fd)
-        self._out = os.fdopen(os.dup(kept[0]), "w", encoding="utf-8", errors="replace")
-        self._err = os.fdopen(os.dup(kept[1]), "w", encoding="utf-8", errors="replace")
+        self._out, self._err, restore = script_output.redirect(self.options.error_fd)
         by = self.scope.by("checker.check", "what the script asks is shown")
         script_output.show_questions(by, self._err, self._hold_line)
-
-        def restore() -> None:
-            os.dup2(kept[0], 1)
-            os.dup2(kept[1], 2)
-            for fd in kept:
-                os.close(fd)
-
         return restore
 
     def _hold_line(self, held: bool) -> None:
