@@ -58,6 +58,10 @@ x = tf.placeholder(tf.float32, [None, 8, 64])
 cell = tf.nn.rnn_cell.BasicLSTMCell(128)
 outputs, _ = tf.nn.static_rnn(cell, tf.unstack(x, 8, 1), dtype=tf.float32)
 loss = classes(dense(outputs[-1], 10, None))""",
+    "LSTM (dynamic)": """
+x = tf.placeholder(tf.float32, [None, 20, 64])
+outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.BasicLSTMCell(128), x, dtype=tf.float32)
+loss = classes(dense(tf.reduce_mean(outputs, 1), 10, None))""",
     "attention": """
 x = tf.placeholder(tf.float32, [None, 16, 64]); h = x
 for _ in range(2):

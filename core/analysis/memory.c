@@ -241,20 +241,23 @@ static void place_output(SfLiveness *l, int32_t step, int k)
     const int32_t reused = forwarded(l, step, k, at);
     if (reused >= 0) {
         share(l, slot, reused);
+        sf_memory_keep_turns(l, step, slot, &l->m->buffers[reused]);
         return;
     }
+    SfMemoryBuffer made = {
+        .node = n, .output = k, .born = at, .dies = l->last[slot], .bytes = sf_memory_bytes(l, t)};
+    sf_memory_keep_turns(l, step, slot, &made);
     const bool constant = role == SF_ROLE_CONST && !l->hold;
     const SfMemoryKind kind = role == SF_ROLE_CONST ? SF_MEMORY_CONSTANT
                               : l->hold && n->nin == 0 && !(n->sig->def->traits & SF_OP_RANDOM)
                                   ? SF_MEMORY_FEED
                                   : SF_MEMORY_ACTIVATION;
-    l->buffer[slot] =
-        sf_memory_add_buffer(l, (SfMemoryBuffer){.node = n,
-                                                 .output = k,
-                                                 .born = constant ? 0 : at,
-                                                 .dies = constant ? l->end : l->last[slot],
-                                                 .kind = kind,
-                                                 .bytes = sf_memory_bytes(l, t)});
+    made.kind = kind;
+    if (constant) {
+        made.born = 0;
+        made.dies = l->end;
+    }
+    l->buffer[slot] = sf_memory_add_buffer(l, made);
 }
 
 /* gradients */
@@ -327,7 +330,7 @@ static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32
                                                  .born = at,
                                                  .dies = reader > at ? reader : at,
                                                  .kind = SF_MEMORY_GRADIENT,
-                                                 .bytes = bytes});
+                                                 .bytes = bytes * sf_memory_sums(l, step, from)});
     if (l->grad[slot] < 0) {
         l->grad[slot] = b;
     }
@@ -523,7 +526,8 @@ static void add_costs(SfLiveness *l)
             const int32_t from = l->slot_step[st->in[k]];
             passes += from >= 0 && l->back[from] >= 0;
         }
-        const SfStepCost cost = {st->node, flops > 0 ? flops * passes : 0, moved * passes};
+        const double times = (double)sf_memory_turns(l, i) * passes;
+        const SfStepCost cost = {st->node, flops > 0 ? flops * times : 0, moved * times};
         l->m->costs[l->m->ncosts++] = cost;
         l->m->flops += cost.flops;
         l->m->moved += cost.moved;
@@ -628,6 +632,7 @@ SfStatus sf_memory_find(SfLiveness *l)
         SF_TRY(cut_segments(l));
     }
     find_readers(l);
+    SF_TRY(sf_memory_find_loops(l));
     SF_TRY(place_state(l));
     SF_TRY(place_buffers(l));
     for (int32_t i = 0; l->recomputed && i < l->ncut; i++) {

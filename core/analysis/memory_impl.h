@@ -20,6 +20,14 @@ typedef struct SfOccasion {
 
 enum { SF_MEMORY_NONE = -1, SF_MEMORY_LOSSES = 64 };
 
+/* A loop of which the graph has one turn, by SfNodeContext.sequence_step. */
+typedef struct SfMemoryLoop {
+    const SfNode *step;
+    int32_t at; /* the step of `step` */
+    int64_t turns;
+    int32_t ends; /* the last moment of its backward pass, or SF_MEMORY_NONE */
+} SfMemoryLoop;
+
 struct SfLiveness {
     const SfPlan *p;
     SfArena *arena;
@@ -34,8 +42,11 @@ struct SfLiveness {
     int32_t *back_end;  /* per step: the last one */
     SfOccasion *part;   /* per moment */
     int32_t *slot_step; /* per slot: the step that makes it; NONE: a feed */
+    int32_t *loop;      /* per step: the loop that it is one turn of, or SF_MEMORY_NONE */
     bool *reached;      /* per step, of the pass at hand: computed from what is trained */
     bool *needed;       /* per step: a loss is computed from it */
+    SfMemoryLoop *loops;
+    int nloops;
     int32_t losses[SF_MEMORY_LOSSES];
     int nlosses;
     int32_t end; /* after the last moment */
@@ -63,6 +74,15 @@ struct SfLiveness {
 SfStatus sf_memory_order(SfLiveness *l);
 /* The step whose output is trained: where reading a variable, or a view of something, begins. */
 int32_t sf_memory_origin(const SfLiveness *l, int32_t slot);
+/* Fills l->loops; needs the readers. */
+SfStatus sf_memory_find_loops(SfLiveness *l);
+/* How often a step runs. */
+int64_t sf_memory_turns(const SfLiveness *l, int32_t step);
+/* Makes `b`, which holds the output `slot` of the step, what all turns of its loop leave. */
+void sf_memory_keep_turns(const SfLiveness *l, int32_t step, int32_t slot, SfMemoryBuffer *b);
+/* How many gradients of what step `from` makes are there at once: of what a loop reads from outside
+ * of it, that of the turn and the sum. */
+int sf_memory_sums(const SfLiveness *l, int32_t step, int32_t from);
 /* Fills l->m->copies. */
 SfStatus sf_memory_copies(SfLiveness *l);
 /* Fills l->m. The plan's session may be NULL: eager code. */

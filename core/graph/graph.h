@@ -53,8 +53,9 @@ typedef struct SfBuilder {
     int version;
     uint32_t location;
     const char *device;
-    uint32_t device_location;  /* of the code that asks for `device` */
-    SfNode *const *colocation; /* nodes that the next ones are colocated with */
+    uint32_t device_location;    /* of the code that asks for `device` */
+    const SfNode *sequence_step; /* of the next nodes' context (node.h) */
+    SfNode *const *colocation;   /* nodes that the next ones are colocated with */
     int ncolocation;
     SfNode *const *control; /* control inputs for the next nodes */
     int ncontrol;

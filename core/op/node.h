@@ -29,10 +29,12 @@ typedef struct SfControlList {
 /* What surrounds a node; neighbours share it, for they are made in the same `with` blocks. */
 typedef struct SfNodeContext {
     SfControlList control;
-    SfControlList colocation; /* nodes whose device it shares: tf.colocate_with */
-    const char *device;       /* as asked for, "" when unset; core/device/place.h decides */
-    uint32_t device_location; /* of the `with tf.device` that asks; 0: nobody does */
-    bool source;              /* sf_node_make_source */
+    SfControlList colocation;    /* nodes whose device it shares: tf.colocate_with */
+    const char *device;          /* as asked for, "" when unset; core/device/place.h decides */
+    uint32_t device_location;    /* of the `with tf.device` that asks; 0: nobody does */
+    const SfNode *sequence_step; /* takes one step of a sequence: a run does what the node does with
+                                  * each of them. NULL: it does it once */
+    bool source;                 /* sf_node_make_source */
     bool failed; /* its error was reported and the build went on: outputs are assumed */
 } SfNodeContext;
 

@@ -409,6 +409,10 @@ static PyMethodDef graph_methods[] = {
      "device(name_or_function): context manager."},
     {"colocate_with", sfpy_graph_colocate_with, METH_VARARGS,
      "colocate_with(op, ignore_existing=False): context manager."},
+    {"_sf_each_step", sfpy_graph_each_step, METH_O,
+     "_sf_each_step(op): context manager. What is made does in a run what it does with each step "
+     "of\n"
+     "the sequence of which `op`, or the op of that tensor, takes one."},
     {"control_dependencies", SFPY_METHOD_BY_NAME(sfpy_graph_control),
      "control_dependencies(inputs): context manager."},
     {"as_default", sfpy_graph_as_default, METH_NOARGS, "as_default(): context manager."},

@@ -16,6 +16,7 @@ typedef struct Scope {
     bool clears;             /* control_dependencies(None) */
     bool pushed;             /* init_scope */
     SfNode *colocated;       /* colocate_with; NULL: with nothing */
+    const SfNode *step;      /* each_step; left: that around it */
     uint32_t saved_location; /* of the device around */
 } Scope;
 
@@ -318,6 +319,13 @@ static int exit_colocation(Scope *s)
     return exit_device(s);
 }
 
+static void exchange_step(Scope *s)
+{
+    const SfNode *around = s->graph->b.sequence_step;
+    s->graph->b.sequence_step = s->step;
+    s->step = around;
+}
+
 static void set_control(SfpyGraph *g)
 {
     g->b.control = !g->control ? NULL : g->control + g->control_base;
@@ -427,6 +435,9 @@ static PyObject *scope_enter(PyObject *self, PyObject *Py_UNUSED(unused))
             return NULL;
         }
         break;
+    case SFPY_SCOPE_EACH_STEP:
+        exchange_step(s);
+        break;
     case SFPY_SCOPE_CONTROL:
         if (enter_control(s) < 0) {
             return NULL;
@@ -472,6 +483,9 @@ static PyObject *scope_exit(PyObject *self, PyObject *Py_UNUSED(args))
         if (exit_colocation(s) < 0) {
             return NULL;
         }
+        break;
+    case SFPY_SCOPE_EACH_STEP:
+        exchange_step(s);
         break;
     case SFPY_SCOPE_CONTROL:
         exit_control(s);
@@ -549,6 +563,15 @@ PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args)
     if (s) {
         s->clears = ignore_existing != 0;
         s->colocated = node_of(g, op);
+    }
+    return (PyObject *)s;
+}
+
+PyObject *sfpy_graph_each_step(PyObject *self, PyObject *op)
+{
+    Scope *s = (Scope *)scope_new(((SfpyGraph *)self)->st, SFPY_SCOPE_EACH_STEP, self, NULL);
+    if (s) {
+        s->step = node_of((SfpyGraph *)self, op);
     }
     return (PyObject *)s;
 }

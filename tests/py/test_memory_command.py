@@ -162,6 +162,36 @@ def test_a_loop_of_unknown_turns_is_bounded_from_below(tmp_path):
     assert made["batch"]["size"] == 32
 
 
+RECURRENT = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, None, 64])
+outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.BasicLSTMCell(128), x, dtype=tf.float32)
+loss = tf.reduce_mean(outputs)
+step = STEP
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    session.run(step, {x: np.zeros([32, TURNS, 64])})
+"""
+
+
+def test_a_recurrent_cell_holds_what_each_turn_leaves(tmp_path):
+    """Bytes as TensorFlow 1.15 held them (benchmarks/memory.py): outputs of all steps in a TensorArray, then
+    stacked; what the backward pass reads of each step on stacks."""
+    def of(step, turns):
+        text = RECURRENT.replace("STEP", step).replace("TURNS", str(turns))
+        return json.loads(memory(tmp_path, "--json", text=text).stdout)
+
+    one_output = 32 * 128 * 4
+    forward = of("loss", 100)
+    assert forward["parts"]["activations"] == pytest.approx(2 * 100 * one_output, rel=0.01)
+    assert not forward["at_least"]
+    short, long = (of("tf.train.GradientDescentOptimizer(0.1).minimize(loss)", n) for n in (50, 100))
+    per_turn = (long["peak"] - short["peak"]) / 50 - 32 * 64 * 4  # without its data
+    assert 6 * one_output <= per_turn <= 12 * one_output  # gates, states, what the product reads
+    assert long["flops"] == pytest.approx(2 * short["flops"], rel=0.01)
+
+
 FIXED = """\
 import numpy as np
 import tensorflow as tf

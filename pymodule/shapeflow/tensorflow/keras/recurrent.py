@@ -15,7 +15,7 @@ from shapeflow.tensorflow.python.framework import op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.layers.base import InputSpec
-from shapeflow.tensorflow.python.ops.rnn import _over_time, _step_of
+from shapeflow.tensorflow.python.ops.rnn import _over_time, _step_of, each_step
 from shapeflow.tensorflow.python.util import nest
 
 _OWN = ("kernel_", "recurrent_", "bias_", "unit_forget_bias", "dropout", "implementation", "reset_after",
@@ -158,7 +158,8 @@ class RNN(KerasLayer):
             raise fail("SF201", "Layer has %d states but was passed %d initial states."
                        % (count, len(states)))
         step = _step_of(inputs, axis)
-        output, new = self.cell(step, states)
+        with each_step(step):
+            output, new = self.cell(step, states)
         new = list(new) if isinstance(new, (list, tuple)) else [new]
         if self.return_sequences:
             steps: Any = dims[axis] if dims[axis] is not None else tf.shape(inputs)[axis]
@@ -273,7 +274,9 @@ class TimeDistributed(KerasLayer):
             raise fail("SF103", "`TimeDistributed` Layer should be passed an `input_shape` with at least "
                        "3 dimensions, received: %s" % (dims.as_list(),))
         steps: Any = dims.as_list()[1]
-        output = self.layer(_step_of(inputs, 1))
+        step = _step_of(inputs, 1)
+        with each_step(step):
+            output = self.layer(step)
         steps = steps if steps is not None else tf.shape(inputs)[1]
         return nest.map_structure(lambda x: _over_time(x, steps, 1), output)
 

@@ -7,13 +7,14 @@ Source: tensorflow/contrib/seq2seq/python/ops/{helper,basic_decoder,decoder}.py 
 from __future__ import annotations
 
 import collections
+import contextlib
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
-from shapeflow.tensorflow.python.ops.rnn import _is_opaque, _over_time, _step_of
+from shapeflow.tensorflow.python.ops.rnn import _is_opaque, _over_time, _step_of, each_step
 from shapeflow.tensorflow.python.ops.rnn_cell import assert_like_rnncell
 from shapeflow.tensorflow.python.ops.variable_scope import variable_scope
 from shapeflow.tensorflow.python.util import nest
@@ -241,7 +242,9 @@ def dynamic_decode(decoder: Any, output_time_major: bool = False, impute_finishe
         finished, inputs, state = decoder.initialize()
         with framework_lib.name_scope("while"):
             time = op_builders.unknown("int32", [], None, [], trusted=True)
-            outputs, new_state, following, next_finished = decoder.step(time, inputs, state)
+            with each_step(inputs) if isinstance(
+                    getattr(decoder, "_helper", None), TrainingHelper) else contextlib.nullcontext():
+                outputs, new_state, following, next_finished = decoder.step(time, inputs, state)
         if any(_is_opaque(o) for o in nest.flatten(outputs)):
             return tuple(Opaque(_TF + "dynamic_decode", nest.flatten(inputs)) for _ in range(3))
         _need_same(inputs, following)

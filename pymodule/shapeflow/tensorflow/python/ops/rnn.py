@@ -8,6 +8,8 @@ Source: tensorflow/python/ops/rnn.py (1.15), tensorflow/contrib/rnn/python/ops/r
 
 from __future__ import annotations
 
+import contextlib
+
 from shapeflow import _core
 from shapeflow.api.names import emulated
 from shapeflow.api.registry import export
@@ -55,6 +57,14 @@ def _step_of(x: Any, axis: int) -> Any:
     if x.dtype.is_floating or x.dtype.is_integer or x.dtype.is_complex:
         return tf.reduce_sum(x, axis=axis)
     return tf.gather(x, 0, axis=axis)
+
+
+def each_step(step: Any) -> Any:
+    """In it what a loop does with each step is made once, of one of them. Source: core/op/node.h."""
+    first = nest.flatten(step)[0]
+    if _core.executing_eagerly() or _core.node_key(first) is None:
+        return contextlib.nullcontext()
+    return first.graph._sf_each_step(first)
 
 
 def _over_time(x: Any, steps: Any, axis: int) -> Any:
@@ -152,9 +162,10 @@ def dynamic_rnn(cell: Any, inputs: Any, sequence_length: Any = None, initial_sta
         _check_inputs(flat, time_axis)
         with framework_lib.name_scope("while"):
             step = nest.map_structure(lambda x: _step_of(x, time_axis), inputs)
-            output, new_state = cell(step, state)
-            output = nest.map_structure(
-                lambda x: _masked(framework_lib.convert_to_tensor(x), sequence_length), output)
+            with each_step(step):
+                output, new_state = cell(step, state)
+                output = nest.map_structure(
+                    lambda x: _masked(framework_lib.convert_to_tensor(x), sequence_length), output)
         _need_same_state(state, new_state)
         steps = flat[0].get_shape()
         count: Any = steps.as_list()[time_axis] if steps.ndims is not None else None
