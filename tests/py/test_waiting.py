@@ -32,6 +32,15 @@ def test_a_loop_that_sleeps_goes_on(tmp_path, sleep):
     assert [f["code"] for f in report["findings"] if f["severity"] == "error"] == ["SF101"], done.stdout
 
 
+@pytest.mark.parametrize("loop", ["for p in range(200):\n    time.sleep(1)\n",
+                                  "waited = 0\nwhile waited < 300:\n    time.sleep(30)\n    waited += 30\n",
+                                  "page = []\nwhile len(page) < 9:\n    time.sleep(30)\n    page += [1]\n"])
+def test_a_loop_that_comes_to_its_own_end_does(tmp_path, loop):
+    """Nothing of TensorFlow is in it: something is fetched, page after page."""
+    report, done = checked(tmp_path, ONCE + loop + BUG)
+    assert [f["code"] for f in report["findings"] if f["severity"] == "error"] == ["SF101"], done.stdout
+
+
 def test_a_thread_is_waited_for(tmp_path):
     text = ONCE + ("import threading\ndone = []\ndef work():\n    time.sleep(100)\n    time.sleep(0.05)\n"
                    "    done.append(1)\nthreading.Thread(target=work).start()\n"

@@ -1,8 +1,9 @@
 """What a script sleeps: nobody waits for it, and a script that only waits ends.
 
 A program that looks for a new checkpoint every ten minutes would use up the time limit. So a sleep takes a
-moment only, in which other threads run. Where one place has slept for long, no operation was made in between
-and no other thread of the script is there to change anything, the next turn is as the last: it ends there.
+moment only, in which other threads run. Where one place has slept for long, no operation was made in between,
+its names have the values that they had, and no other thread of the script is there to change anything, the
+next turn is as the last: it ends there.
 """
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from shapeflow.checker.findings import Record, Span, display_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Tuple
+    from typing import Any, Callable, Dict, Mapping, Tuple
 
     from shapeflow.checker.patches import Patcher
 
@@ -30,7 +31,7 @@ class EndlessWait(SystemExit):
 def cut_short(by: Patcher, script: str, note: Callable[[Record], None]) -> None:
     """time.sleep of the script and of what it imports; `note` takes the note where it ends."""
     sleep = time.sleep
-    slept: Dict[Any, Tuple[int, float, int]] = {}  # by place: how often, how long, operations made before
+    slept: Dict[Any, Tuple[int, float, Any]] = {}  # by place: how often, how long, in what state
 
     def shortened(seconds: Any) -> None:
         if not by.on or not isinstance(seconds, (int, float)) or not seconds > _MOMENT:
@@ -38,11 +39,11 @@ def cut_short(by: Patcher, script: str, note: Callable[[Record], None]) -> None:
             return
         sleep(_MOMENT)
         frame = sys._getframe(1)
-        made = _core.counters()["ops"]
+        now = _core.counters()["ops"], _values(frame.f_locals)
         place = frame.f_code, frame.f_lineno
-        turns, sum_s, before = slept.get(place, (0, 0.0, made))
-        turns, sum_s = (turns + 1, sum_s + seconds) if before == made else (1, float(seconds))
-        slept[place] = turns, sum_s, made
+        turns, sum_s, before = slept.get(place, (0, 0.0, now))
+        turns, sum_s = (turns + 1, sum_s + seconds) if before == now else (1, float(seconds))
+        slept[place] = turns, sum_s, now
         if turns >= _TURNS and sum_s >= _LONG and not _has_threads() and _is_of(frame, script):
             where = Span(frame.f_code.co_filename, frame.f_lineno)
             note(Record("SF902", "ASSUMED", "note", f"{display_path(where.path)}:{where.line} waits for what "
@@ -50,6 +51,17 @@ def cut_short(by: Patcher, script: str, note: Callable[[Record], None]) -> None:
             raise EndlessWait
 
     by.set(time, "sleep", shortened)
+
+
+def _values(names: Mapping[str, Any]) -> Dict[str, Any]:
+    """What tells one turn of a loop from another: a counter, a number of seconds, how long a list is."""
+    found: Dict[str, Any] = {}
+    for name, value in list(names.items()):
+        if type(value) in (bool, int, float, str, bytes):
+            found[name] = value
+        elif type(value) in (list, dict, set):
+            found[name] = len(value)
+    return found
 
 
 def _has_threads() -> bool:
