@@ -296,6 +296,20 @@ def test_a_campaign_without_scripts_or_cluster_is_refused(tmp_path):
     assert done.returncode == 2 and "--dask" in done.stderr
 
 
+def test_a_campaign_on_a_cluster(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    scripts = [str(program(tmp_path, name, "y = tf.log(x - 0.5)")) for name in ("one.py", "two.py")]
+    seen = []
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=False,
+                                  dashboard_address=None) as cluster:
+        results = campaign.run(scripts, [], str(tmp_path / "out"), 1, None, cluster.scheduler_address,
+                               seen.append)
+    assert [len(results[script]["document"]["suspects"]) for script in scripts] == [1, 1]
+    assert sorted(line[:3] for line in seen) == ["1/2", "2/2"]
+    # What is done needs no cluster.
+    assert campaign.run(scripts, [], str(tmp_path / "out"), 1, None, None, seen.append) == results
+
+
 def test_a_script_with_findings_and_one_with_unknown_shapes_are_searched_all_the_same(tmp_path):
     python = interpreter(tmp_path, READY + """while read task; do
 echo '{"status": "standing", "reason": "the time limit"}'; done\n""")

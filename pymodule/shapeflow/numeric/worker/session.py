@@ -65,9 +65,22 @@ class Program:
         self._ranges: Dict[str, Tuple[Any, Any]] = {}
 
     def _filled(self, feeds: Feeds, made_up: List[str]) -> Feeds:
-        """With numbers between 0 and 1 where the content is not the script's."""
-        return {name: self.random.uniform(size=value.shape).astype(value.dtype)
-                if name in made_up and value.dtype.kind == "f" else value for name, value in feeds.items()}
+        """Where the content is not the script's: numbers between 0 and 1, and rows of labels, of which one is
+        1, in a matrix beside something larger."""
+        import numpy as np
+
+        largest = max((value.size for value in feeds.values()), default=0)
+        made = dict(feeds)
+        for name in made_up:
+            value = feeds[name]
+            if value.dtype.kind != "f":
+                continue
+            if value.ndim == 2 and value.shape[1] > 1 and value.size < largest:
+                classes = self.random.randint(value.shape[1], size=len(value))
+                made[name] = np.eye(value.shape[1], dtype=value.dtype)[classes]
+            else:
+                made[name] = self.random.uniform(size=value.shape).astype(value.dtype)
+        return made
 
     def is_made_up(self, name: str) -> bool:
         return any(name in run.made_up for run in self.runs)
