@@ -92,6 +92,21 @@ def test_a_run_is_taken_with_its_fetches_feeds_and_graph(tmp_path):
     assert b"VariableV2" in (folder / "graph.pb").read_bytes()
 
 
+def test_data_that_are_not_there_keep_their_sizes_and_are_no_data():
+    import shapeflow.compat.v1 as tf
+
+    with tf.Graph().as_default() as graph:
+        x, y, any = (tf.placeholder(tf.float32, shape) for shape in ([None, 4], [None, 3], None))
+        words = tf.placeholder(tf.string, [None])
+    nothing = np.array(object(), object)
+    feeds, made_up = confirm_export._feeds(graph, {x: np.ones([5, 4]) / 2, y: nothing, any: nothing,
+                                                   words: nothing})
+    assert {name: value.shape for name, value in feeds.items()} == {x.name: (5, 4), y.name: (5, 3)}
+    assert made_up == [y.name]
+    # Zeros, or ones, stand for data that are not there as well.
+    assert confirm_export._feeds(graph, {x: np.zeros([5, 4])})[1] == [x.name]
+
+
 def test_what_is_recorded_has_a_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(confirm_export, "MOST_BYTES", 40)
     made = exported(tmp_path)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MOST_RUNS = 64
 MOST_BATCHES = 24  # of one run
 MOST_BYTES = 48 << 20  # of all arrays
+_ROWS = 8  # of a batch of which nothing is known
 
 
 class Recorder:
@@ -123,15 +124,27 @@ def _feeds(graph: Any, feed_dict: Any) -> Tuple[Dict[str, Any], List[str]]:
 
     made: Dict[str, Any] = {}
     made_up = []
+    unknown = []
     for target, value in (feed_dict or {}).items():
         try:
             tensor = graph.get_tensor_by_name(target) if isinstance(target, str) else target
-            array = np.asarray(value)
             dtype = tensor.dtype.base_dtype
-            if dtype.name != "string" and array.dtype != object:
-                made[tensor.name] = np.array(array, dtype.as_numpy_dtype)
-                if array.size and array.dtype.kind in "fiub" and real_array(value) is None:
-                    made_up.append(tensor.name)
+            array = np.asarray(value)
+            if array.dtype == object and (dtype.is_floating or dtype.is_integer or dtype.is_bool):
+                unknown.append(tensor)  # what came of something that is not there
+                continue
+            array = np.array(array, dtype.as_numpy_dtype)
         except (AttributeError, KeyError, TypeError, ValueError):  # a sparse value, or a handle
             continue
+        if array.dtype.kind in "fiubc":  # not text, which is not searched
+            made[tensor.name] = array
+            if array.size and real_array(value) is None:
+                made_up.append(tensor.name)
+    rows = next((len(array) for array in made.values() if array.ndim), _ROWS)
+    for tensor in unknown:
+        if tensor.shape.ndims is not None:
+            sizes = [size if size is not None else 1 if i else rows
+                     for i, size in enumerate(tensor.shape.as_list())]
+            made[tensor.name] = np.zeros(sizes, tensor.dtype.base_dtype.as_numpy_dtype)
+            made_up.append(tensor.name)
     return made, made_up
