@@ -158,7 +158,7 @@ struct SfCall {
     SfTensor only;     /* the result, where there is one */
     SfNode *op;        /* the last node made, for SF_RESULT_OP */
     int *out_sizes;    /* of a raw op: how many results each of its outputs stands for; in arena */
-    /* Optional words for what only the language knows, used in error messages alone: repr(a) or,
+    /* Optional: a text that only the language knows, used in error messages alone: repr(a) or,
      * with `type`, the name of its type ("list", "ndarray"); in c->arena. NULL: ours. */
     const char *(*describe)(const SfCall *c, const SfArg *a, bool type);
     const SfArg *raw_args; /* of sf_api_raw, where there is no row */

@@ -28,7 +28,7 @@ SfStatus sf_api_either(SfCall *c, const char *param, const char *deprecated, con
     *out = sf_arg_is_none(old) ? now : old;
     if (!sf_arg_is_none(old) && !sf_arg_is_none(now)) {
         return sf_api_value_error(c, "Cannot specify both '%s' and '%s'%s", deprecated, param,
-                                  sf_api_words2(c) ? "." : "");
+                                  sf_api_is_v2(c) ? "." : "");
     }
     return SF_OK;
 }
@@ -184,7 +184,7 @@ static SfStatus read_dtype(SfCall *c, const SfArg *a, SfDtype *out)
             return sf_api_type_error(c, "Cannot convert %s to a dtype. data type %s not understood",
                                      sf_arg_str(c, a), text);
         }
-        return sf_api_words2(c)
+        return sf_api_is_v2(c)
                    ? sf_api_type_error(c,
                                        "Cannot convert the argument `type_value`: %s to a "
                                        "TensorFlow DType.",
@@ -315,7 +315,7 @@ static SfStatus read_dim(SfCall *c, const char *name, const SfArg *a, SfDim *out
             *out = i;
             return SF_OK;
         }
-        if (sf_api_words2(c)) {
+        if (sf_api_is_v2(c)) {
             return sf_api_type_error(c,
                                      "Dimension value must be integer or None or have an "
                                      "__index__ method, got value '%s' with type '<class "

@@ -62,7 +62,7 @@ static SfDtype tensor_dtype_in(const SfArg *a)
     }
     for (int i = 0; a->kind == SF_ARG_LIST && i < a->u.list.n; i++) {
         const SfArg *item = &a->u.list.items[i];
-        if (item->kind == SF_ARG_TENSOR && /* a guess decides nothing for the others */
+        if (item->kind == SF_ARG_TENSOR && /* an unknown dtype decides nothing for the others */
             !sf_tensor_is_unmodelled(&item->u.tensor, SF_UNMODELLED_DTYPE)) {
             return sf_dtype_base(item->u.tensor.dtype);
         }
@@ -105,7 +105,7 @@ static void want_for(const Apply *ap, int port, SfWant *want)
     }
 }
 
-/* The words that _apply_op_helper puts around a failed conversion. */
+/* The message that _apply_op_helper makes of a failed conversion. */
 static SfStatus input_error(Apply *ap, const SfWant *want, const SfArg *a, SfApiError *e)
 {
     SfCall *c = ap->c;
@@ -131,7 +131,7 @@ static SfStatus add_single(Apply *ap, int port, const SfArg *a)
     const SfPortSpec *p = &ap->op->in[port];
     SfTensor *out = &ap->inputs[ap->ninputs++];
     if (a->kind == SF_ARG_TENSOR) {
-        *out = a->u.tensor; /* sf_build judges its dtype */
+        *out = a->u.tensor; /* sf_build checks its dtype */
     } else {
         SfWant want;
         SfApiError e = {SF_ERR_VALUE, NULL};
@@ -406,7 +406,7 @@ static SfStatus resolve_aliases(SfCall *c, const SfArg *args, const SfArg **in, 
         }
         if (!sf_arg_is_none(&args[primary])) {
             return sf_api_value_error(c, "Cannot specify both '%s' and '%s'%s", sig->params[i].name,
-                                      sig->params[primary].name, sf_api_words2(c) ? "." : "");
+                                      sig->params[primary].name, sf_api_is_v2(c) ? "." : "");
         }
         const int target = sig->bind[primary];
         if (target >= 0) {

@@ -246,7 +246,7 @@ static SfStatus no_common_type(const Scan *s, SfApiError *e)
 {
     const SfCall *c = s->c;
     const char *text =
-        sf_api_words2(c)
+        sf_api_is_v2(c)
             ? sf_arena_printf(c->arena,
                               "Failed to convert elements of %s to Tensor. Consider casting "
                               "elements to a supported type. See "
@@ -264,7 +264,7 @@ static SfStatus misfit(const Scan *s, const SfArg *bad, SfDtype want, SfApiError
 {
     const SfCall *c = s->c;
     const char *text =
-        sf_api_words2(c)
+        sf_api_is_v2(c)
             ? sf_arena_printf(c->arena, "Expected %s, but got %s of type '%s'.",
                               sf_dtype_name(want), sf_arg_str(c, bad), sf_arg_type_name(c, bad))
             : sf_arena_printf(c->arena, "Expected %s, got %s of type '%s' instead.",
@@ -286,7 +286,7 @@ static SfStatus not_dense(const Scan *s, SfDtype want, SfApiError *e)
 {
     const SfCall *c = s->c;
     const char *text;
-    if (sf_api_words2(c)) {
+    if (sf_api_is_v2(c)) {
         text = sf_arena_printf(c->arena,
                                "setting an array element with a sequence. The requested array has "
                                "an inhomogeneous shape after 1 dimensions. The detected shape was "
@@ -310,7 +310,7 @@ static SfStatus arrays_in_list(const Scan *s, SfApiError *e)
     const char *got = dims_text(s, s->rank);
     const char *wanted = dims_text(s, s->list_rank);
     const char *text =
-        sf_api_words2(c)
+        sf_api_is_v2(c)
             ? sf_arena_printf(c->arena,
                               "Expected values %s to be a dense tensor with shape %s, but got "
                               "shape %s.",
@@ -570,7 +570,7 @@ static SfStatus shape_content(const SfCall *c, const SfArg *a, SfDtype want, SfC
     if (!sf_shape_is_known(s)) {
         const char *message = sf_shape_tuple_text(c, s);
         const char *text =
-            sf_api_words2(c)
+            sf_api_is_v2(c)
                 ? sf_arena_printf(c->arena,
                                   "Cannot convert a partially known TensorShape %s to a Tensor.",
                                   message)

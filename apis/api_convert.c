@@ -127,12 +127,12 @@ static bool packs_preferred(const SfCall *c, const SfTensor *first, SfDtype have
         return false;
     }
     if (sf_tensor_is_unmodelled(first, SF_UNMODELLED_DTYPE)) {
-        return true; /* the other one is only a guess */
+        return true; /* the other one's dtype is not known */
     }
     if (have == SF_DT_STRING || want->prefer == SF_DT_STRING) {
         return false; /* no cast leads there */
     }
-    const bool takes = want->preferred && want->preferred->nallowed > 0 && sf_api_words2(c) &&
+    const bool takes = want->preferred && want->preferred->nallowed > 0 && sf_api_is_v2(c) &&
                        sf_attr_allows_type(want->preferred, have);
     return !takes;
 }
@@ -170,7 +170,7 @@ static SfStatus convert_tensor(SfCall *c, const SfArg *a, const SfWant *want, Sf
     if (sf_tensor_is_unmodelled(&a->u.tensor, SF_UNMODELLED_DTYPE)) {
         return sf_build_retyped(c->b, &a->u.tensor, sf_dtype_base(want->dtype), out);
     }
-    const bool prefix = sf_api_words2(c) && want->name;
+    const bool prefix = sf_api_is_v2(c) && want->name;
     return sf_api_error(e, SF_ERR_VALUE,
                         sf_arena_printf(c->arena,
                                         "%s%sTensor conversion requested dtype %s for Tensor with "
@@ -186,7 +186,7 @@ static SfStatus prefer_content(SfCall *c, const SfArg *a, const SfWant *want, Sf
                                SfApiError *e)
 {
     SfApiError dropped = {SF_ERR_VALUE, NULL};
-    if (want->preferred && sf_api_words2(c) &&
+    if (want->preferred && sf_api_is_v2(c) &&
         sf_convert_content(c, a, SF_DT_INVALID, out, &dropped) == SF_OK &&
         want->preferred->nallowed > 0 && sf_attr_allows_type(want->preferred, out->dtype)) {
         return SF_OK;

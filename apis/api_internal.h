@@ -54,8 +54,8 @@ const char *sf_int_list_text(const SfCall *c, const int64_t *items, int n, char 
 SfStatus sf_api_error(SfApiError *e, SfErrorClass class_, const char *text);
 SfStatus sf_api_report(SfCall *c, const SfApiError *e); /* as an argument error; SF_REPORTED */
 
-/* True when the words of TensorFlow 2 apply. */
-static inline bool sf_api_words2(const SfCall *c)
+/* Is the emulated version a TensorFlow 2, whose messages differ? */
+static inline bool sf_api_is_v2(const SfCall *c)
 {
     return c->b->version >= SF_VERSION(2, 0);
 }

@@ -1,4 +1,4 @@
-/* Words: how Python would print an argument, for TensorFlow's error messages. */
+/* Text: how Python would print an argument, for TensorFlow's error messages. */
 #include "apis/api_internal.h"
 #include "core/op/port.h"
 
@@ -173,7 +173,7 @@ static void append_tensor(Text *t, const SfCall *c, const SfTensor *x)
         return;
     }
     append_format(t, "<tf.Tensor '%s:%d' shape=", x->node->name, x->index);
-    append_shape(t, x->shape, sf_api_words2(c));
+    append_shape(t, x->shape, sf_api_is_v2(c));
     append_format(t, " dtype=%s>", dtype);
 }
 
@@ -273,7 +273,7 @@ const char *sf_arg_str(const SfCall *c, const SfArg *a)
     if (a->kind == SF_ARG_TENSOR && a->u.tensor.node) {
         Text t = {.arena = c->arena};
         append_format(&t, "Tensor(\"%s:%d\", shape=", a->u.tensor.node->name, a->u.tensor.index);
-        append_shape(&t, a->u.tensor.shape, sf_api_words2(c));
+        append_shape(&t, a->u.tensor.shape, sf_api_is_v2(c));
         append_format(&t, ", dtype=%s)", sf_dtype_name(a->u.tensor.dtype));
         return finish(&t);
     }
@@ -321,7 +321,7 @@ const char *sf_arg_type_name(const SfCall *c, const SfArg *a)
 const char *sf_shape_tuple_text(const SfCall *c, const SfShape *s)
 {
     Text t = {.arena = c->arena};
-    append_shape(&t, s, sf_api_words2(c));
+    append_shape(&t, s, sf_api_is_v2(c));
     return finish(&t);
 }
 

@@ -2,6 +2,7 @@
 """The paper's programs, checked: expected, found, blamed line, seconds, against real TensorFlow.
 
     benchmarks/paper.py --programs DIR [--tensorflow PYTHON] [--only TEXT] [--celeba N]
+                        [--every-batch --time-limit SECONDS]
     benchmarks/paper.py --programs DIR --fixes SECONDS    the buggy ones: line, origin, tried fix
 
 DIR holds checkouts of the two public collections (ForeverZyh/TensorFlow-Program-Bugs and
@@ -86,9 +87,10 @@ def find_program(root: Path, suffix: str) -> Optional[Path]:
     return None
 
 
-def run_shapeflow(python: str, folder: Path, entry: Dict[str, Any], limit: float) -> Dict[str, Any]:
+def run_shapeflow(python: str, folder: Path, entry: Dict[str, Any], limit: float,
+                  *options: str) -> Dict[str, Any]:
     command = [python, "-m", "shapeflow", "check", "--format", "json", "--time-limit", str(limit),
-               "--no-suggestions", "--no-cache"]
+               "--no-suggestions", "--no-cache", *options]
     if entry.get("version"):
         command += ["--tf-version", entry["version"]]
     command += [entry["script"]]
@@ -223,6 +225,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="programs whose name contains this")
     parser.add_argument("--celeba", type=int, default=2000, help="images generated for CelebA")
     parser.add_argument("--time-limit", type=float, default=600.0)
+    parser.add_argument("--every-batch", action="store_true", help="leave no loop")
     parser.add_argument("--real-limit", type=float, default=120.0)
     parser.add_argument("--fixes", type=float, metavar="SECONDS",
                         help="look for fixes, this long for a program, and compare with the published ones")
@@ -245,7 +248,8 @@ def main() -> int:
             continue
         with tempfile.TemporaryDirectory(prefix="sf-paper-") as scratch:
             folder = lay_out(Path(scratch) / "group", path, entry, options.celeba)
-            report = run_shapeflow(options.python, folder, entry, options.time_limit)
+            report = run_shapeflow(options.python, folder, entry, options.time_limit,
+                                   *["--every-batch"] * options.every_batch)
             result = judge(entry, report)
             row = (f"{entry['name']:34} {entry['expect']:8} {result['found']:8} {result['code']:6} "
                    f"{result['blamed']:22} {result['line']:4} {report['seconds']:7.2f}")

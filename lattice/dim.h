@@ -94,8 +94,8 @@ bool sf_dim_always(SfDim d, int64_t value);
 bool sf_dim_mentions(SfDim d, SfDim symbol);
 
 /* Text: `3`, `?`, `batch`, `2*n+1`, `3-n`; bottom is `!`. Returns the length that was needed, like
- * snprintf. With `symbols` false every symbolic dim prints as `?`, which is how TensorFlow words
- * it. */
+ * snprintf. With `symbols` false every symbolic dim prints as `?`, as in TensorFlow's
+ * messages. */
 int sf_dim_format(SfDim d, bool symbols, char *buf, size_t size);
 
 #endif

@@ -112,13 +112,13 @@ static inline bool sf_shape_overflows(const SfShape *s)
 /* order.c: the lattice; dim.h says which laws hold */
 bool sf_shape_leq(const SfShape *a, const SfShape *b);
 /* Greatest lower bound: what is known when both `a` and `b` hold of one tensor. Contradictory facts
- * give SF_BOTTOM; never an error, that is core's to judge. NULL only when memory ran out; NULL in
+ * give SF_BOTTOM; never an error: core decides that. NULL only when memory ran out; NULL in
  * gives NULL out. O(rank). As tf.TensorShape.merge_with, except that it never raises. */
 const SfShape *sf_shape_meet(const SfShape *a, const SfShape *b);
 /* Least upper bound: what is known when one of the two holds. Different ranks: unknown rank. */
 const SfShape *sf_shape_join(const SfShape *a, const SfShape *b);
 bool sf_shape_compatible(const SfShape *a, const SfShape *b); /* meet is not bottom */
-/* What TensorFlow knows of the shape: every symbolic dim is unknown. For checks that must judge as
+/* What TensorFlow knows of the shape: every symbolic dim is unknown. For checks that must decide as
  * TensorFlow does, whatever our symbols add (shape invariants of while_loop). */
 const SfShape *sf_shape_forget_symbols(const SfShape *s);
 

@@ -93,7 +93,7 @@ const SfValue *sf_value_from_shape(const SfShape *s, SfDtype dtype);
 const SfValue *sf_value_join(const SfValue *a, const SfValue *b); /* NULL when nothing is left */
 /* The same content with another shape of the same count (Reshape, ExpandDims, Squeeze). */
 const SfValue *sf_value_reshape(const SfValue *v, const SfShape *shape);
-/* As TensorFlow words it in messages. An exact value as Tensor::SummarizeValue(256), the part in <
+/* As TensorFlow prints it in messages. An exact value as Tensor::SummarizeValue(256), the part in <
  * > of `with computed input tensors: input[1] = <[-1 2][3 4]>`: `5`, `0 5`, `[-1 2][3 4]`.
  * Otherwise the partial shape that follows, `input[1] = [2,3,?]`; `?` when not a vector. NULL: `?`.
  * Returns the length that was needed, like snprintf. (For a shape argument TensorFlow prints the

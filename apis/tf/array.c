@@ -51,7 +51,7 @@ static SfStatus body_matrix_transpose(SfCall *c, const char *scope, SfTensor *ou
     SF_TRY(sf_api_tensor_named(c, &c->args[0], SF_DT_INVALID, "a", &x));
     const int rank = sf_tensor_rank(x);
     if (rank >= 0 && rank < 2) {
-        return sf_api_words2(c)
+        return sf_api_is_v2(c)
                    ? sf_api_shape_error(c,
                                         "Argument `a` should be a (batch) matrix with rank >= 2.  "
                                         "Received `a` = %s with shape: %s",
@@ -146,8 +146,8 @@ static SfStatus check_stack_axis(SfCall *c, const SfArg *first)
     }
     const int64_t rank = sf_shape_rank(content.shape);
     if (rank >= 0 && (axis < -rank - 1 || axis > rank)) {
-        const char *fmt = sf_api_words2(c) ? "Argument `axis` = %lld not in range [%lld, %lld)"
-                                           : "axis = %lld not in [%lld, %lld)";
+        const char *fmt = sf_api_is_v2(c) ? "Argument `axis` = %lld not in range [%lld, %lld)"
+                                          : "axis = %lld not in [%lld, %lld)";
         return sf_api_shape_error(c, fmt, (long long)axis, (long long)(-rank - 1),
                                   (long long)(rank + 1));
     }
@@ -182,8 +182,8 @@ static SfStatus api_stack(SfCall *c)
 static SfStatus cannot_infer_num(SfCall *c, const char *shape)
 {
     return sf_api_shape_error(c,
-                              sf_api_words2(c) ? "Cannot infer argument `num` from shape %s"
-                                               : "Cannot infer num from shape %s",
+                              sf_api_is_v2(c) ? "Cannot infer argument `num` from shape %s"
+                                              : "Cannot infer num from shape %s",
                               shape);
 }
 
@@ -201,7 +201,7 @@ static SfStatus api_unstack(SfCall *c)
         const int64_t rank = sf_tensor_rank(x);
         if (rank >= 0 && (axis < -rank || axis >= rank)) {
             return sf_api_shape_error(c,
-                                      sf_api_words2(c)
+                                      sf_api_is_v2(c)
                                           ? "Argument `axis` = %lld not in range [%lld, %lld)"
                                           : "axis = %lld not in [%lld, %lld)",
                                       (long long)axis, (long long)-rank, (long long)rank);
@@ -313,10 +313,10 @@ static SfStatus body_pad(SfCall *c, const char *name, SfTensor *out)
     if (!reflect && mode[0] != 'S' && mode[0] != 's') {
         return sf_api_value_error(
             c,
-            sf_api_words2(c) ? "Value of argument `mode` expected to be one of \"CONSTANT\", "
-                               "\"REFLECT\", or \"SYMMETRIC\". Received `mode` = %s"
-                             : "Unknown padding mode: %s",
-            sf_api_words2(c) ? mode : upper_case(c, mode));
+            sf_api_is_v2(c) ? "Value of argument `mode` expected to be one of \"CONSTANT\", "
+                              "\"REFLECT\", or \"SYMMETRIC\". Received `mode` = %s"
+                            : "Unknown padding mode: %s",
+            sf_api_is_v2(c) ? mode : upper_case(c, mode));
     }
     const SfAttrArg attrs[] = {
         {.name = "mode", .value = sf_attr_make_string(reflect ? "REFLECT" : "SYMMETRIC")}};

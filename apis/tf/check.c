@@ -55,7 +55,7 @@ static SfStatus check_rank(SfCall *c, const char *how)
                           : sf_arena_printf(c->arena, "%lld", (long long)want[0]);
     const char *verb = in ? "in" : how[0] == '>' ? "at least" : "";
     const SfArg arg = {.kind = SF_ARG_TENSOR, .u.tensor = x};
-    const bool words2 = sf_api_words2(c);
+    const bool words2 = sf_api_is_v2(c);
     const char *tensor = words2 && !x.node ? ""
                          : x.node ? sf_arena_printf(c->arena, "%s:%d", x.node->name, x.index)
                                   : sf_arg_repr(c, &arg);
@@ -203,7 +203,7 @@ static SfStatus api_assert_values(SfCall *c)
     return st;
 }
 
-/* assert_near holds what only a run can judge. */
+/* What assert_near compares is known in a run only. */
 static SfStatus api_assert_near(SfCall *c)
 {
     SfTensor x, y;

@@ -177,7 +177,7 @@ static SfStatus body_standardize(SfCall *c, const char *scope, SfTensor *out)
                                   sf_shape_tuple_text(c, x.shape));
     }
     const SfDtype t = sf_tensor_dtype(x);
-    const bool keep = t == SF_DT_FLOAT || (t == SF_DT_HALF && sf_api_words2(c));
+    const bool keep = t == SF_DT_FLOAT || (t == SF_DT_HALF && sf_api_is_v2(c));
     const bool back = sf_api_version(c) == SF_VERSION(1, 15); /* as it came: an oddity of 1.15 */
     SF_TRY(sf_compose_cast(c, x, keep ? t : SF_DT_FLOAT, NULL, &x));
     SF_TRY(sf_api_const_ints(c, last, 3, SF_DT_INT32, "reduction_indices", &axes));

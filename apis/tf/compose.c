@@ -275,7 +275,7 @@ SfStatus sf_compose_truediv(SfCall *c, SfTensor x, SfTensor y, const char *name,
 {
     const SfDtype tx = sf_tensor_dtype(x), ty = sf_tensor_dtype(y);
     if (tx != ty && tx != SF_DT_INVALID && ty != SF_DT_INVALID) {
-        return sf_api_words2(c)
+        return sf_api_is_v2(c)
                    ? sf_api_type_error(c,
                                        "`x` and `y` must have the same dtype, got tf.%s != tf.%s.",
                                        sf_dtype_name(tx), sf_dtype_name(ty))

@@ -35,7 +35,7 @@ static SfStatus with_batch_folded(SfCall *c, const char *op, const char *name, S
                                   SfWindow *w, SfTensor *out)
 {
     const int rank = sf_tensor_rank(in[0]), inner = w->spatial + 1;
-    if (rank <= w->spatial + 2 || !sf_api_words2(c)) {
+    if (rank <= w->spatial + 2 || !sf_api_is_v2(c)) {
         return sf_api_op(c, op, name, in, 2, w->attrs, w->nattrs, out);
     }
     SfTensor shape, tail, parts[2], folded;

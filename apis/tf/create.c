@@ -11,8 +11,8 @@ static SfStatus too_many(SfCall *c, int64_t room, int64_t given)
 {
     const char *message = sf_arena_printf(
         c->arena,
-        sf_api_words2(c) ? "Too many elements provided. Takes at most %lld, but got %lld."
-                         : "Too many elements provided. Needed at most %lld, but received %lld",
+        sf_api_is_v2(c) ? "Too many elements provided. Takes at most %lld, but got %lld."
+                        : "Too many elements provided. Needed at most %lld, but received %lld",
         (long long)room, (long long)given);
     const SfDiagArg args[] = {SF_INT_ARG(room), SF_INT_ARG(given)};
     const SfDiag d = {.code = SF_DIAG_CONST_SHAPE,
@@ -28,8 +28,8 @@ static SfStatus too_many(SfCall *c, int64_t room, int64_t given)
 static SfStatus unexpected_shape(SfCall *c, const SfShape *want, const SfShape *got)
 {
     return sf_api_type_error(c,
-                             sf_api_words2(c) ? "Expected Tensor's shape: %s, but got %s."
-                                              : "Expected Tensor's shape: %s, got %s.",
+                             sf_api_is_v2(c) ? "Expected Tensor's shape: %s, but got %s."
+                                             : "Expected Tensor's shape: %s, got %s.",
                              sf_shape_tuple_text(c, want), sf_shape_tuple_text(c, got));
 }
 
@@ -110,7 +110,7 @@ static SfStatus tensor_as_constant(SfCall *c, const SfArg *value, SfDtype dtype)
 {
     if (!sf_api_eager(c)) {
         return sf_api_type_error(c, "%s",
-                                 sf_api_words2(c)
+                                 sf_api_is_v2(c)
                                      ? "Expected any non-tensor type, but got a tensor instead."
                                      : "List of Tensors when single Tensor expected");
     }
@@ -404,7 +404,7 @@ static SfStatus body_linspace(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_arg(c, "start", &in[0]));
     SF_TRY(sf_compose_arg_hint(c, "stop", in[0].dtype, &in[1]));
     SF_TRY(sf_compose_arg_hint(c, "num", SF_DT_INT32, &in[2]));
-    if (sf_dtype_is_integer(sf_tensor_dtype(in[0])) && sf_api_words2(c)) {
+    if (sf_dtype_is_integer(sf_tensor_dtype(in[0])) && sf_api_is_v2(c)) {
         SF_TRY(sf_compose_cast(c, in[0], SF_DT_DOUBLE, NULL, &in[0]));
         SF_TRY(sf_compose_cast(c, in[1], SF_DT_DOUBLE, NULL, &in[1]));
     }
@@ -416,7 +416,7 @@ static SfStatus body_linspace(SfCall *c, const char *scope, SfTensor *out)
 
 static SfStatus api_linspace(SfCall *c)
 {
-    return sf_compose_scoped(c, sf_api_words2(c) ? "linspace" : "LinSpace", body_linspace);
+    return sf_compose_scoped(c, sf_api_is_v2(c) ? "linspace" : "LinSpace", body_linspace);
 }
 
 /* one_hot, sequence_mask, meshgrid */
@@ -526,10 +526,10 @@ static SfStatus api_meshgrid(SfCall *c)
     SF_TRY(sf_api_string(c, "indexing", &indexing));
     if (strcmp(indexing, "xy") != 0 && strcmp(indexing, "ij") != 0) {
         return sf_api_value_error(c, "%s",
-                                  sf_api_words2(c) ? "Argument `indexing` parameter must be either "
-                                                     "'xy' or 'ij'"
-                                                   : "indexing parameter must be either 'xy' or "
-                                                     "'ij'");
+                                  sf_api_is_v2(c) ? "Argument `indexing` parameter must be either "
+                                                    "'xy' or 'ij'"
+                                                  : "indexing parameter must be either 'xy' or "
+                                                    "'ij'");
     }
     SF_TRY(sf_compose_list(c, args, false, "args", &axes, &n));
     SfTensor *out = sf_arena_alloc(c->arena, sizeof *out * (size_t)(n + 1));

@@ -95,7 +95,7 @@ static SfStatus read_method(SfCall *c, const char **op)
     if (*op || method->kind == SF_ARG_TENSOR) {
         return *op ? SF_OK : SF_UNMODELLED;
     }
-    if (!sf_api_words2(c)) {
+    if (!sf_api_is_v2(c)) {
         return sf_api_value_error(c, "Resize method is not implemented.");
     }
     return sf_api_value_error(c, "Resize method is not implemented: %s",
@@ -253,18 +253,6 @@ static SfStatus check_crop(SfCall *c, const Image *image, const Box *box, bool p
     return SF_OK;
 }
 
-static SfStatus body_crop(SfCall *c, const char *scope, SfTensor *out)
-{
-    Image image;
-    Box box;
-    SF_TRY(read_image(c, "image", &image));
-    SF_TRY(read_box(c, &box));
-    SF_TRY(check_crop(c, &image, &box, false));
-    SF_TRY(crop(c, &image, &box, out));
-    SF_TRY(set_size(c, &image, sf_api_arg(c, "target_height"), sf_api_arg(c, "target_width"), out));
-    return unbatch(c, &image, out);
-}
-
 /* target - offset - size, along one axis */
 static SfStatus padding_after(SfCall *c, const Image *image, int axis, SfTensor target,
                               SfTensor offset, SfTensor *out)
@@ -295,16 +283,27 @@ static SfStatus pad(SfCall *c, const Image *image, const Box *box, SfTensor *out
     return sf_compose_binary(c, "Pad", NULL, image->t, paddings, out);
 }
 
-static SfStatus body_pad(SfCall *c, const char *scope, SfTensor *out)
+/* crop_to_bounding_box, pad_to_bounding_box */
+static SfStatus boxed(SfCall *c, bool pads, SfTensor *out)
 {
     Image image;
     Box box;
     SF_TRY(read_image(c, "image", &image));
     SF_TRY(read_box(c, &box));
-    SF_TRY(check_crop(c, &image, &box, true));
-    SF_TRY(pad(c, &image, &box, out));
+    SF_TRY(check_crop(c, &image, &box, pads));
+    SF_TRY((pads ? pad : crop)(c, &image, &box, out));
     SF_TRY(set_size(c, &image, sf_api_arg(c, "target_height"), sf_api_arg(c, "target_width"), out));
     return unbatch(c, &image, out);
+}
+
+static SfStatus body_crop(SfCall *c, const char *scope, SfTensor *out)
+{
+    return boxed(c, false, out);
+}
+
+static SfStatus body_pad(SfCall *c, const char *scope, SfTensor *out)
+{
+    return boxed(c, true, out);
 }
 
 /* max(x, 0) // 2 */

@@ -7,7 +7,7 @@
 /* matmul */
 static SfStatus both_true(SfCall *c, char which)
 {
-    return sf_api_words2(c)
+    return sf_api_is_v2(c)
                ? sf_api_value_error(c,
                                     "Only one of `transpose_%c` and `adjoint_%c` can be True. "
                                     "Received `transpose_%c`=True, `adjoint_%c`=True.",
@@ -414,9 +414,9 @@ static SfStatus global_norm(SfCall *c, const char *scope, SfTensor *out)
     const SfArg *list = sf_api_arg(c, "t_list");
     if (list->kind != SF_ARG_LIST) {
         return sf_api_type_error(c, "%s",
-                                 sf_api_words2(c) ? "`t_list` should be a sequence of "
-                                                    "tensors"
-                                                  : "t_list should be a sequence");
+                                 sf_api_is_v2(c) ? "`t_list` should be a sequence of "
+                                                   "tensors"
+                                                 : "t_list should be a sequence");
     }
     SfTensor *norms = sf_arena_alloc(c->arena, sizeof *norms * (size_t)(list->u.list.n + 1));
     int n = 0;

@@ -16,8 +16,8 @@ static SfStatus check_xent_args(SfCall *c, const char *function)
     }
     if (sf_arg_is_none(sf_api_arg(c, "labels")) || sf_arg_is_none(sf_api_arg(c, "logits"))) {
         const char *missing = sf_arg_is_none(sf_api_arg(c, "labels")) ? "labels" : "logits";
-        return sf_api_words2(c) ? sf_api_value_error(c, "Argument `%s` must not be None.", missing)
-                                : sf_api_value_error(c, "Both labels and logits must be provided.");
+        return sf_api_is_v2(c) ? sf_api_value_error(c, "Argument `%s` must not be None.", missing)
+                               : sf_api_value_error(c, "Both labels and logits must be provided.");
     }
     return SF_OK;
 }
@@ -131,13 +131,13 @@ static SfStatus check_sparse_shapes(SfCall *c, SfTensor labels, SfTensor logits)
     const int nl = sf_tensor_rank(labels), n = sf_tensor_rank(logits);
     if (n == 0) {
         return sf_api_shape_error(c,
-                                  sf_api_words2(c)
+                                  sf_api_is_v2(c)
                                       ? "`logits` cannot be a scalar. Received logits=%s`"
                                       : "Logits cannot be scalars - received shape %s.",
                                   sf_shape_tuple_text(c, logits.shape));
     }
     if (n > 0 && nl >= 0 && nl != n - 1) {
-        return sf_api_words2(c)
+        return sf_api_is_v2(c)
                    ? sf_api_shape_error(c,
                                         "`labels.shape.rank` must equal `logits.shape.rank - 1`. "
                                         "Received: labels.shape=%s of rank %d and logits.shape=%s "
@@ -153,7 +153,7 @@ static SfStatus check_sparse_shapes(SfCall *c, SfTensor labels, SfTensor logits)
     SF_TRY_ALLOC(want);
     if (sf_shape_is_known(labels.shape) && sf_shape_is_known(logits.shape) &&
         want != labels.shape) {
-        return sf_api_words2(c)
+        return sf_api_is_v2(c)
                    ? sf_api_shape_error(c,
                                         "`labels.shape` must equal `logits.shape` except for the "
                                         "last dimension. Received: labels.shape=%s and "
@@ -210,7 +210,7 @@ static SfStatus check_same_shape(SfCall *c, SfTensor a, SfTensor b, const char *
         return SF_OK;
     }
     const char *left = sf_shape_tuple_text(c, a.shape), *right = sf_shape_tuple_text(c, b.shape);
-    if (sf_api_words2(c)) {
+    if (sf_api_is_v2(c)) {
         return sf_api_shape_error(c, "`%s` and `%s` must have the same shape, received (%s vs %s).",
                                   one, two, left, right);
     }

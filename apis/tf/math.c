@@ -174,7 +174,7 @@ static SfStatus body_scalar_mul(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_api_tensor_named(c, sf_api_arg(c, "scalar"), sf_tensor_dtype(x), "scalar", &scalar));
     if (sf_tensor_rank(scalar) > 0) {
         return sf_api_shape_error(c,
-                                  sf_api_words2(c)
+                                  sf_api_is_v2(c)
                                       ? "The input scalar must be a 0-D value. Received shape %s."
                                       : "Only scalar multiply works, got shape %s",
                                   sf_shape_tuple_text(c, scalar.shape));
@@ -263,7 +263,7 @@ static SfStatus body_lbeta(SfCall *c, const char *scope, SfTensor *out)
 /* sums of lists */
 static SfStatus no_addends(SfCall *c)
 {
-    if (sf_api_words2(c)) {
+    if (sf_api_is_v2(c)) {
         return sf_api_value_error(c, "Inputs must be an iterable of at least one "
                                      "Tensor/IndexedSlices with the same dtype and shape.");
     }
@@ -317,7 +317,7 @@ static SfStatus api_accumulate_n(SfCall *c)
         shape = met;
     }
     const SfAttrArg attrs[] = {SF_ASHAPE("shape", shape)};
-    const bool sum = sf_api_words2(c); /* TensorFlow 2 simply adds */
+    const bool sum = sf_api_is_v2(c); /* TensorFlow 2 simply adds */
     SF_TRY(
         sf_api_op(c, sum ? "AddN" : "AccumulateNV2", sf_api_name(c), items, n, attrs, !sum, &out));
     sf_return_tensor(c, out);

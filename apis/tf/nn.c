@@ -143,7 +143,7 @@ static SfStatus check_dropout_input(SfCall *c, SfTensor x)
     if (sf_dtype_is_floating(sf_tensor_dtype(x)) || sf_tensor_dtype(x) == SF_DT_INVALID) {
         return SF_OK;
     }
-    if (sf_api_words2(c)) {
+    if (sf_api_is_v2(c)) {
         return sf_api_value_error(
             c,
             "`x.dtype` must be a floating point tensor as `x` will be scaled. "
@@ -209,7 +209,7 @@ static SfStatus dropout_rate(SfCall *c, SfTensor x, SfTensor rate, SfTensor *out
     SF_TRY(sf_compose_const_binary(c, "RealDiv", "truediv", 1, keep, &keep));
     SF_TRY(sf_compose_binary(c, "GreaterEqual", NULL, noise, rate, &noise));
     SF_TRY(sf_compose_binary(c, "Mul", "mul", x, keep, &x));
-    if (sf_api_words2(c)) {
+    if (sf_api_is_v2(c)) {
         SfTensor in[3] = {noise, x};
         SF_TRY(sf_compose_scalar(c, 0, x.dtype, "Const", &in[2]));
         SF_TRY(sf_api_op(c, "SelectV2", NULL, in, 3, NULL, 0, out));
@@ -222,7 +222,7 @@ static SfStatus dropout_rate(SfCall *c, SfTensor x, SfTensor rate, SfTensor *out
 
 static SfStatus rate_out_of_range(SfCall *c, double rate)
 {
-    return sf_api_words2(c)
+    return sf_api_is_v2(c)
                ? sf_api_value_error(c,
                                     "`rate` must be a scalar tensor or a float in the range [0, "
                                     "1). Received: rate=%s",
@@ -243,12 +243,12 @@ static SfStatus body_dropout(SfCall *c, const char *scope, SfTensor *out)
         return dropout_keep(c, x, out);
     }
     if (sf_arg_is_none(given) && sf_arg_is_none(keep)) {
-        return sf_api_value_error(c, sf_api_words2(c) ? "`rate` must be provided."
-                                                      : "You must provide a rate to dropout.");
+        return sf_api_value_error(c, sf_api_is_v2(c) ? "`rate` must be provided."
+                                                     : "You must provide a rate to dropout.");
     }
     if (!sf_arg_is_none(given) && !sf_arg_is_none(keep)) {
         return sf_api_value_error(c, "Cannot specify both 'keep_prob' and 'rate'%s",
-                                  sf_api_words2(c) ? "." : "");
+                                  sf_api_is_v2(c) ? "." : "");
     }
     const bool by_keep = sf_arg_is_none(given);
     const SfArg *a = by_keep ? keep : given;
@@ -283,7 +283,7 @@ static SfStatus body_bias_add(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_api_string(c, "data_format", &format));
     const bool first = strncmp(format, "NC", 2) == 0;
     if (!first && format[0] != 'N' && format[0] != 'C') {
-        return sf_api_words2(c)
+        return sf_api_is_v2(c)
                    ? sf_api_value_error(c,
                                         "`data_format` must be of the form `N...C` or `NC...`. "
                                         "Received: data_format=%s",
@@ -294,7 +294,7 @@ static SfStatus body_bias_add(SfCall *c, const char *scope, SfTensor *out)
     return sf_api_op(c, "BiasAdd", scope, in, 2, attrs, first, out);
 }
 
-/* In eager mode the kernel judges dtypes, not a conversion. */
+/* In eager mode the kernel checks dtypes, not a conversion. */
 static SfStatus api_bias_add(SfCall *c)
 {
     if (sf_api_eager(c) && c->args[0].kind == SF_ARG_TENSOR && c->args[1].kind == SF_ARG_TENSOR &&
@@ -325,8 +325,8 @@ static SfStatus body_embedding(SfCall *c, const char *scope, SfTensor *out)
     SfTensor *shards = NULL, in[3];
     int n = 0;
     if (sf_arg_is_none(params) || (params->kind == SF_ARG_LIST && params->u.list.n == 0)) {
-        return sf_api_value_error(c, sf_api_words2(c) ? "params must be specified."
-                                                      : "Need at least one param");
+        return sf_api_value_error(c, sf_api_is_v2(c) ? "params must be specified."
+                                                     : "Need at least one param");
     }
     SF_TRY(sf_compose_list(c, params, true, "params", &shards, &n));
     SF_TRY(sf_api_tensor_hint(c, sf_api_arg(c, "ids"), SF_DT_INT32, "ids", &in[1]));

@@ -268,7 +268,7 @@ static SfStatus api_fused_batch_norm(SfCall *c)
     SF_TRY(sf_api_string(c, "data_format", &format));
     const bool given =
         !sf_arg_is_none(sf_api_arg(c, "mean")) || !sf_arg_is_none(sf_api_arg(c, "variance"));
-    if (training && given && !sf_api_words2(c)) {
+    if (training && given && !sf_api_is_v2(c)) {
         return sf_api_value_error(c, "Both 'mean' and 'variance' must be None if is_training is "
                                      "True.");
     }

@@ -31,7 +31,7 @@ static SfStatus scaled(SfCall *c, const char *scope, SfTensor drawn, SfTensor *o
     SF_TRY(sf_compose_arg_as(c, "mean", drawn.dtype, &mean));
     SF_TRY(sf_compose_arg_as(c, "stddev", drawn.dtype, &stddev));
     SF_TRY(sf_compose_binary(c, "Mul", "mul", drawn, stddev, &drawn));
-    const bool words2 = sf_api_words2(c);
+    const bool words2 = sf_api_is_v2(c);
     return sf_compose_binary(c, words2 ? "AddV2" : "Add", scope, drawn, mean, out);
 }
 
@@ -57,7 +57,7 @@ static SfStatus check_uniform(SfCall *c, SfDtype dtype)
 {
     const bool integers = sf_dtype_is_integer(dtype);
     const bool fits = sf_dtype_is_floating(dtype) || dtype == SF_DT_INT32 || dtype == SF_DT_INT64;
-    if (!fits && !sf_api_words2(c)) {
+    if (!fits && !sf_api_is_v2(c)) {
         return sf_api_value_error(c, "Invalid dtype tf.%s", sf_dtype_name(dtype));
     }
     if (integers && sf_arg_is_none(sf_api_arg(c, "maxval"))) {
@@ -82,7 +82,7 @@ static bool plain_range(const SfCall *c)
 {
     const SfArg *low = sf_api_arg(c, "minval"), *high = sf_api_arg(c, "maxval");
     int64_t from = 1, to = 1;
-    return sf_api_words2(c) && low->kind != SF_ARG_TENSOR && sf_arg_as_int(low, &from) &&
+    return sf_api_is_v2(c) && low->kind != SF_ARG_TENSOR && sf_arg_as_int(low, &from) &&
            from == 0 && low->kind == SF_ARG_INT &&
            (sf_arg_is_none(high) || (sf_arg_as_int(high, &to) && to == 1 &&
                                      high->kind != SF_ARG_TENSOR && high->kind != SF_ARG_ARRAY));
@@ -106,7 +106,7 @@ static SfStatus body_uniform(SfCall *c, const char *scope, SfTensor *out)
     }
     SF_TRY(sf_compose_binary(c, "Sub", "sub", in[2], in[1], &width));
     SF_TRY(sf_compose_binary(c, "Mul", "mul", *out, width, out));
-    return sf_compose_binary(c, sf_api_words2(c) ? "AddV2" : "Add", scope, *out, in[1], out);
+    return sf_compose_binary(c, sf_api_is_v2(c) ? "AddV2" : "Add", scope, *out, in[1], out);
 }
 
 /* other distributions */
@@ -155,7 +155,7 @@ static SfStatus body_categorical(SfCall *c, const char *scope, SfTensor *out)
 }
 
 /* random_crop */
-/* The eager words of tf.Assert, which stops before anything is made. */
+/* The eager message of tf.Assert, which fails before anything is made. */
 static SfStatus crop_refused(SfCall *c, SfTensor shape, SfTensor size)
 {
     const SfValue *const rows[] = {shape.value, size.value};

@@ -112,7 +112,7 @@ static SfStatus true_logits(SfCall *c, SfTensor inputs, SfTensor w, SfTensor b, 
     SF_TRY(sum_rows(c, w, &w));
     SF_TRY(sf_compose_reshape(c, w, rows, 2, NULL, &w));
     SF_TRY(sf_compose_reshape(c, b, rows, 2, NULL, &b));
-    return sf_compose_binary(c, sf_api_words2(c) ? "AddV2" : "Add", "add", w, b, out);
+    return sf_compose_binary(c, sf_api_is_v2(c) ? "AddV2" : "Add", "add", w, b, out);
 }
 
 /* Without the removal of accidental hits, which adds a matrix of the shape of its operand. */
@@ -142,7 +142,7 @@ static SfStatus compute(SfCall *c, Sampled *out)
     SF_TRY(slice(c, b[0], n, p, &b[1]));
     SF_TRY(slice(c, b[0], none, n, &b[0]));
     SF_TRY(true_logits(c, inputs, w[0], b[0], num_true, &logits[0]));
-    SF_TRY(sf_compose_binary(c, sf_api_words2(c) ? "AddV2" : "Add", "add", logits[1], b[1],
+    SF_TRY(sf_compose_binary(c, sf_api_is_v2(c) ? "AddV2" : "Add", "add", logits[1], b[1],
                              &logits[1]));
     for (int i = 0; i < 2; i++) { /* minus the logarithm of how probable each class was */
         SF_TRY(sf_compose_unary(c, "Log", NULL, sample[TRUE_EXPECTED + i], &p));

@@ -50,7 +50,7 @@ SfStatus sf_window_sequence(SfCall *c, const SfWindow *w, const char *param, con
         return SF_OK;
     }
     if (count != 1 && count != n) {
-        if (sf_api_words2(c)) {
+        if (sf_api_is_v2(c)) {
             return sf_api_value_error(c,
                                       "%s should be of length 1, %d or %d. Received: %s=%s of "
                                       "length %d",
@@ -68,7 +68,7 @@ SfStatus sf_window_sequence(SfCall *c, const SfWindow *w, const char *param, con
     return SF_OK;
 }
 
-/* The whole list as TensorFlow 1.8 passes it on: the op judges its length. */
+/* The whole list as TensorFlow 1.8 passes it on: the op checks its length. */
 static SfStatus read_raw_list(SfCall *c, const char *param, int64_t *out, int *n)
 {
     int64_t *items = NULL;

@@ -265,7 +265,7 @@ static bool find_state(Probe *p, SfOriginStep *next)
         if (!owner || owner == p->node || owner->nout < 1) {
             continue;
         }
-        /* A handle is a scalar: what it holds is told by its attrs alone. */
+        /* A handle is a scalar: only its attrs say what it holds. */
         const SfShape *s = owner->outputs[0].shape;
         if (sf_shape_rank(s) == 0 || sf_shape_dim(s, p->at.axis) == p->at.dim) {
             *next = (SfOriginStep){owner, 0, p->at.axis, -1, p->at.dim, false};

@@ -36,7 +36,7 @@ int64_t sf_gpu_free(const SfGpu *gpu)
     return gpu->free_gib > 0 ? (int64_t)(gpu->free_gib * 1024 * 1024 * 1024) : sf_gpu_memory(gpu);
 }
 
-/* Letters and digits in lower case, without the maker's words. */
+/* Letters and digits in lower case, without the maker's and the product line's names. */
 static void fold(const char *name, char out[NAME_MAX_LENGTH])
 {
     static const char *const words[] = {"nvidia", "geforce", "tesla"};

@@ -1,7 +1,7 @@
 /* Which op has a kernel for which types on which kind of device, as real TensorFlows register them.
  * Invariant: what the table denies no kernel of TensorFlow has; what it allows one may have (the
- * types of two attrs are not told apart by pairs), and of an op that it does not know everything is
- * allowed: no false alarm.
+ * types of two attrs are listed apart, not as pairs), and of an op that it does not know
+ * everything is allowed: no false alarm.
  * Owner: const data of a higher layer. Source: get_all_registered_kernels of wheels for GPUs. */
 #ifndef SF_CORE_KERNELS_H
 #define SF_CORE_KERNELS_H

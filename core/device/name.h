@@ -20,7 +20,7 @@ typedef struct SfDeviceName {
 
 /* What cannot be read is left out: sf_device_name_error says whether there was such a thing. */
 SfDeviceName sf_device_name_parse(const char *text);
-/* TensorFlow's message for what `tf.device` refuses, in the words of `version`, or NULL. In the
+/* TensorFlow's message for what `tf.device` refuses, as `version` phrases it, or NULL. In the
  * arena; *nomem when memory ran out. */
 const char *sf_device_name_error(SfArena *arena, int version, const char *text, bool *nomem);
 /* `device` completed by what `outer` says and it does not, in canonical form. NULL: no memory. */

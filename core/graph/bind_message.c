@@ -124,34 +124,32 @@ SfStatus sf_bind_fail_string(const SfBind *k, int attr, const SfString *got)
     return report(k, SF_DIAG_BAD_ATTR, SF_ATTR(spec->name), sf_strbuf_end(&t));
 }
 
-SfStatus sf_bind_fail_minimum(const SfBind *k, int attr, int64_t got)
+/* An attr is less than its minimum. `what` begins the eager message, `passed` stands before the
+ * number in the other one. */
+static SfStatus fail_minimum(const SfBind *k, int attr, int64_t got, const char *what,
+                             const char *passed)
 {
     const SfAttrSpec *spec = &k->sig->attrs[attr];
     SfStrbuf t;
     sf_strbuf_init(&t, k->scratch);
     if (sf_bind_is_eager(k)) {
-        sf_strbuf_printf(&t, "Value for attr '%s' of %lld must be at least minimum %lld",
+        sf_strbuf_printf(&t, "%s for attr '%s' of %lld must be at least minimum %lld", what,
                          spec->name, (long long)got, (long long)spec->minimum);
         return fail_eager_attr(k, SF_ATTR(spec->name), &t);
     }
-    sf_strbuf_printf(&t, "Attr '%s' of '%s' Op passed %lld less than minimum %lld.", spec->name,
-                     k->sig->def->name, (long long)got, (long long)spec->minimum);
+    sf_strbuf_printf(&t, "Attr '%s' of '%s' Op passed %s%lld less than minimum %lld.", spec->name,
+                     k->sig->def->name, passed, (long long)got, (long long)spec->minimum);
     return report(k, SF_DIAG_BAD_ATTR, SF_ATTR(spec->name), sf_strbuf_end(&t));
+}
+
+SfStatus sf_bind_fail_minimum(const SfBind *k, int attr, int64_t got)
+{
+    return fail_minimum(k, attr, got, "Value", "");
 }
 
 SfStatus sf_bind_fail_length(const SfBind *k, int attr, int64_t got)
 {
-    const SfAttrSpec *spec = &k->sig->attrs[attr];
-    SfStrbuf t;
-    sf_strbuf_init(&t, k->scratch);
-    if (sf_bind_is_eager(k)) {
-        sf_strbuf_printf(&t, "Length for attr '%s' of %lld must be at least minimum %lld",
-                         spec->name, (long long)got, (long long)spec->minimum);
-        return fail_eager_attr(k, SF_ATTR(spec->name), &t);
-    }
-    sf_strbuf_printf(&t, "Attr '%s' of '%s' Op passed list of length %lld less than minimum %lld.",
-                     spec->name, k->sig->def->name, (long long)got, (long long)spec->minimum);
-    return report(k, SF_DIAG_BAD_ATTR, SF_ATTR(spec->name), sf_strbuf_end(&t));
+    return fail_minimum(k, attr, got, "Length", "list of length ");
 }
 
 SfStatus sf_bind_fail_lengths(const SfBind *k, int port, int got)

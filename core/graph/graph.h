@@ -42,7 +42,7 @@ const char *sf_graph_enter_scope(SfGraph *g, const char *name, const char **prev
 void sf_graph_set_scope(SfGraph *g, const char *scope);
 const char *sf_graph_scope(const SfGraph *g); /* "" or "a/b" without the final slash */
 /* TensorFlow 2's op-name regex, which accepts all that TensorFlow 1's does; enter_scope does not
- * judge its name. */
+ * check its name. */
 bool sf_name_is_valid(const char *name, bool at_root);
 
 /* building */

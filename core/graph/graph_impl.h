@@ -38,7 +38,7 @@ enum { SF_NAME_BASES = 16 };
 /* What the newest call of each op was bound to (bound.c): most calls of an op are like the one
  * before, of the same input dtypes, with the same attrs given. Binding looks at nothing but these,
  * so that a call like the newest has its attrs and its output dtypes; an attr whose value binding
- * does not judge (a constant's content, strides) may have another one. An entry is for such calls
+ * does not look at (a constant's content, strides) may have another one. An entry is for such calls
  * only (`repeats`) when the op has no list among its ports. A graph keeps the entries in its arena,
  * and nodes share the attrs; eager mode (eager.h) keeps one copy of the attrs for each op and
  * overwrites it. */
@@ -48,7 +48,7 @@ typedef struct SfBoundAttr {
     const char *name;
     SfAttr value; /* while is_known: what an arena of eager mode held is gone */
     int attr;     /* its number */
-    bool is_free; /* binding does not judge the value */
+    bool is_free; /* binding does not look at the value */
     bool is_known;
 } SfBoundAttr;
 

@@ -22,8 +22,8 @@ typedef struct SfDecoder {
     int64_t elements_left;
 } SfDecoder;
 
-/* `want` is what the signature declares: it tells how an empty list is meant. The kind that the
- * bytes hold is kept when it is another one; sf_build judges it. */
+/* `want` is what the signature declares: it decides what an empty list is a list of. The kind
+ * that the bytes hold is kept when it is another one; sf_build checks it. */
 SfDecoded sf_attr_decode(SfDecoder *d, SfSpan bytes, SfAttrType want, SfAttr *out);
 SfDecoded sf_shape_decode(SfSpan bytes, const SfShape **out);
 SfDecoded sf_tensor_decode(SfDecoder *d, SfSpan bytes, SfAttr *out);

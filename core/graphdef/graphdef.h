@@ -4,7 +4,7 @@
  * Owner: an SfImport owns what it learns of the file, and the graphs of function bodies; the file's
  * bytes must outlive it, and so must its findings be read before it goes.
  * Source: graph.proto, function.proto; graph_constructor.cc (ImportGraphDef) for rules and
- * words. */
+ * messages. */
 #ifndef SF_CORE_GRAPHDEF_H
 #define SF_CORE_GRAPHDEF_H
 

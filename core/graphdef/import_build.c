@@ -1,5 +1,5 @@
 /* Builds the nodes of a scanned program through the registry, producers first.
- * Invariant: sf_build judges every node as if a script had made it. What it refuses (keep_going),
+ * Invariant: sf_build checks every node as if a script had made it. What it refuses (keep_going),
  * and what cannot be read, becomes SfUnknown: its outputs take the dtype that their consumer asks
  * for. Source: graph_constructor.cc. */
 #include <stddef.h>

@@ -17,7 +17,7 @@ typedef struct SfModelPart {
     SfSpan *tags;
 } SfModelPart;
 
-/* By what the bytes look like; MetaGraphs cannot be told from GraphDefs: callers go by the name. */
+/* By what the bytes look like; MetaGraphs and GraphDefs look alike: callers go by the name. */
 SfModelKind sf_model_kind_of(SfSpan file);
 /* The GraphDefs in a file, in `arena`; -1: the bytes are no such message; -2: no memory. */
 int sf_model_parts(SfArena *arena, SfSpan file, SfModelKind kind, SfModelPart **out);

@@ -17,7 +17,7 @@
 
 typedef enum SfSeverity { SF_ERROR, SF_WARNING, SF_NOTE } SfSeverity;
 
-/* TensorFlow's error classes (absl codes); what they become in Python is pymodule's to say. */
+/* TensorFlow's error classes (absl codes); pymodule maps them to Python's exceptions. */
 typedef enum SfErrorClass {
     SF_ERR_INVALID_ARGUMENT,    /* ValueError while a graph is built, else InvalidArgumentError */
     SF_ERR_VALUE,               /* ValueError always */

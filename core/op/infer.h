@@ -169,7 +169,7 @@ SfStatus sf_want_dim(SfInfer *c, SfPlace axis, int64_t value);           /* SF10
 SfStatus sf_want_merge(SfInfer *c, SfPlace pa, const SfShape *a, SfPlace pb, const SfShape *b,
                        const SfShape **out);
 /* All of `count` inputs from `first` on are of one shape (AddN, Pack; TensorFlow's order and
- * words). */
+ * messages). */
 SfStatus sf_want_merge_inputs(SfInfer *c, int first, int count, const SfShape **out);
 /* The shape that an integer vector holds (MakeShapeFromShapeTensor): rank 1, no entry below -1; -1
  * and unknown entries are `?`. A scalar is refused, -1 too: tf.reshape(x, -1) is an error. */
@@ -185,7 +185,7 @@ SfStatus sf_want_dims_value(SfInfer *c, SfPlace place, const SfShape **out);
  * as a shape): when that succeeds, the finding is reported as `deferred`, the outputs are those of
  * the second inference, and the build goes on. Transfer functions need not care. */
 
-/* judge */
+/* report */
 /* Reports `code` at up to two places with up to SF_FAIL_ARGS_MAX typed arguments; the "for 'x' (op:
  * ...) with input shapes" context is added here. Always returns SF_REPORTED (or SF_NOMEM). Use:
  *   return sf_fail(c, SF_DIAG_DIM_EQUAL, SF_INPUT(0), SF_INPUT(1), SF_DIM_ARG(a),
@@ -210,8 +210,8 @@ SfStatus sf_kernel_check(SfInfer *c, SfKernelCheck check, const void *data);
 /* The same of a check without data. An op whose kernel is asked before or after all of its infer_
  * has the check in its row (SfOpDef.kernel). */
 SfStatus sf_ask_kernel(SfInfer *c, SfInferFn check);
-/* For the infer_ of an op flagged SF_OP_ASK_KERNEL: it has judged all that the kernel would judge,
- * which is then not asked. */
+/* For the infer_ of an op flagged SF_OP_ASK_KERNEL: it has checked all that the kernel would check,
+ * whose own check is then left out. */
 static inline void sf_kernel_agrees(SfInfer *c, bool agrees)
 {
     c->kernel_agrees = agrees;

@@ -195,8 +195,9 @@ static int entry_input(const SfNode *n)
     return 0;
 }
 
-/* The first pass of a loop enters here; for later passes advance() has set the Merges. Loops that
- * could not be told apart, or that would take too many steps, are only known statically. */
+/* The first pass of a loop enters here; for later passes advance() has set the Merges. Loops of
+ * one name that depend on each other, or that would take too many steps, are only known
+ * statically. */
 static SfStatus run_loop_merge(SfRun *r, int step)
 {
     SfPlan *p = r->plan;

@@ -417,8 +417,8 @@ static SfStatus link_units(const Frames *f, Units *u)
     return SF_OK;
 }
 
-/* Orders the units of every frame. *ok turns false when loops of one name depend on each other, so
- * that they cannot be told apart. */
+/* Orders the units of every frame. *ok turns false when loops of one name depend on each other:
+ * which of them a node belongs to is then not known. */
 static SfStatus order_units(Frames *f, bool *ok)
 {
     Units u;

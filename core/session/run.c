@@ -1,4 +1,4 @@
-/* Runs the steps of a plan: gather, judge handles, infer, propagate. See session_impl.h. */
+/* Runs the steps of a plan: gather, check handles, infer, propagate. See session_impl.h. */
 #include <string.h>
 
 #include "core/graph/graph_impl.h"

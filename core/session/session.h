@@ -19,7 +19,7 @@ SfSession *sf_session_new(SfGraph *g); /* NULL: no memory. The graph must outliv
 void sf_session_free(SfSession *s);
 
 typedef struct SfPlan SfPlan;
-/* Told of what a session does; analysis/usage.h has the one that takes notes and warns. */
+/* Called as a session does things; analysis/usage.h has the one that takes notes and warns. */
 typedef struct SfSessionObserver {
     void (*first_run)(const SfPlan *p);              /* p is about to run for the first time */
     void (*inferred)(const SfPlan *p, SfSink *sink); /* its steps were inferred, not replayed */

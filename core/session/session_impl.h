@@ -81,9 +81,8 @@ struct SfPlan {
     int32_t *fetch_slots;
     int32_t *fetch_refs; /* per fetch: the slot of the reference whose buffer it shares, or -1 */
     bool has_flow;
-    bool
-        flat_loops; /* loops that could not be told apart, or are nested too deep: their Merges keep
-                      * their static shape */
+    bool flat_loops;   /* loops of one name that depend on each other, or are nested too deep: their
+                      * Merges keep their static shape */
     SfSource *sources; /* NULL without any */
     SfTensor *supply;  /* what inference sees of all their outputs: part of what a record keys on */
     const SfValue **supply_values; /* contents as given, for fetches */

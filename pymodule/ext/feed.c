@@ -1,7 +1,7 @@
 /* Feeds: keys to tensors, values to shapes. See fetch.h. */
 #include "pymodule/ext/fetch.h"
 
-/* Integers up to this many elements are told to core: they may be shapes or axes. */
+/* Contents of integers up to this many elements are passed to core: they may be shapes or axes. */
 #define CONTENT_MAX 16
 
 void sfpy_feeds_init(SfpyFeeds *f)

@@ -291,8 +291,8 @@ static bool finding_fill(SfpyWorkspace *ws, Finding *f, const SfDiag *d)
            (sfpy_add_origins(st, f->origins, d) && sfpy_add_nearby(st, f->nearby, d, f->frames));
 }
 
-/* Files a finding in its list and shows it to the hook. Steals nothing. 0 or -1. */
-/* The same words about the same node are no novelty, however often they are said. */
+/* Appends a finding to its list and calls the hook with it. Steals nothing. 0 or -1. */
+/* The same message about the same node is new only once, however often it is reported. */
 static int count_novelty(SfpyState *st, const Finding *f)
 {
     if (PySet_GET_SIZE(st->finding_keys) >= MAX_FINDINGS) {

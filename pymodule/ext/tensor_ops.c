@@ -98,7 +98,7 @@ static const SfOpSig *plain_op(const SfpyOperator *o, Operator op, const SfpySta
                    ? o->plain
                    : NULL;
     }
-    return sf_dtype_base(a) == sf_dtype_base(b) ? o->plain : NULL; /* the row knows the words */
+    return sf_dtype_base(a) == sf_dtype_base(b) ? o->plain : NULL; /* the row has its message */
 }
 
 static PyObject *build_plain(SfpyCall *call, const SfOpSig *sig, const char *name,

@@ -137,7 +137,7 @@ static SfStatus plan_slice(SfInfer *c, const void *data)
     return sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), *(SfStrided *const *)data);
 }
 
-/* StridedSlice: while a graph is built TensorFlow judges the entries only when it knows all
+/* StridedSlice: while a graph is built TensorFlow checks the entries only when it knows all
  * strides; otherwise the kernel does. */
 static SfStatus infer_strided_slice(SfInfer *c)
 {

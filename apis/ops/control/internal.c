@@ -2,7 +2,8 @@
 #include "core/op/infer.h"
 
 /* SfUnknown: any op that is not modelled. Outputs beyond `shapes` are of unknown shape. `told`:
- * what is unknown here is unknown to TensorFlow as well; `any_dtype`: the dtypes are guesses. */
+ * what is unknown here is unknown to TensorFlow as well; `any_dtype`: each consumer may take it for
+ * the dtype that it wants. */
 static SfStatus infer_unknown(SfInfer *c)
 {
     const SfShape *const *shapes;

@@ -64,7 +64,7 @@ static const SfShape *held(const Queue *q, int i)
     return unmodelled ? sf_shape_scalar() : s;
 }
 
-/* One component of no declared shape: in a run, what was put in says what comes out. */
+/* One component of no declared shape: in a run it has the shape of what was enqueued. */
 static bool is_open(const Queue *q)
 {
     return q->owner && q->ncomponents == 1 && q->nshapes == 0;

@@ -1,6 +1,7 @@
 /* Staging areas and maps (found by their shared name, not by a handle), stacks of references,
  * tensors kept in a session, and records read at random. What an area holds is not followed: what
- * comes out is unknown, as in TensorFlow, whose Python classes set the shapes that they were told.
+ * comes out is unknown, as in TensorFlow, whose Python classes set the shapes that the program
+ * gave them.
  * Source: data_flow_ops.cc, map_stage_op.cc, stage_op.cc, stack_ops.cc, session_ops.cc. */
 
 #include "apis/apis.h"

@@ -67,7 +67,7 @@ FOLD_REAL(softplus,   x > 30 ? x : log1p(exp(x)))
 FOLD_REAL(softsign,   x / (1 + fabs(x)))
 FOLD_REAL(elu,        x < 0 ? expm1(x) : x)
 FOLD_REAL(selu,       selu_scale * (x < 0 ? selu_alpha * expm1(x) : x))
-/* Halves to even. Of integers the CPU kernel of 2.21 makes zeros: no value is told. */
+/* Halves to even. Of integers the CPU kernel of 2.21 makes zeros: their value is unknown. */
 FOLD_REAL(round,      rint(x))
 FOLD(is_nan,      FLOAT,   sf_elem_int(isnan(a.u.f) != 0))
 FOLD(is_inf,      FLOAT,   sf_elem_int(isinf(a.u.f) != 0))

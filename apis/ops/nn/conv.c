@@ -261,8 +261,8 @@ static SfStatus dilation2d_plain(SfInfer *c, const void *data)
                          "Rate is only supported across spatial dimensions.");
 }
 
-/* input[b,h,w,d], filter[y,x,d]; `rates` are the dilations. The shape function judges as the kernel
- * does, and knows both sizes or none: then (`hide`) not even the depths are compared. */
+/* input[b,h,w,d], filter[y,x,d]; `rates` are the dilations. The shape function checks what the
+ * kernel checks, and knows both sizes or none: then (`hide`) not even the depths are compared. */
 static SfStatus dilation2d(SfInfer *c, bool hide, SfDim dims[4])
 {
     SfConvAttrs a = {.layout = sf_layout_of(c, 2), .padding = sf_padding_of(c)};

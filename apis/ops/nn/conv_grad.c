@@ -74,7 +74,7 @@ static SfStatus backprop_batch(SfInfer *c, const SfConvAttrs *a, const Backprop 
                         SF_TEXT_ARG(b->label), SF_DIM_ARG(in), SF_DIM_ARG(out), SF_INT_ARG(axis));
 }
 
-/* 2.x, three spatial axes: no groups, and other words. */
+/* 2.x, three spatial axes: no groups, and another message. */
 static SfStatus backprop_channels(SfInfer *c, const Backprop *b, const SfDim d[4])
 {
     static const char *const names[] = {"input", "out_backprop"};

@@ -31,7 +31,8 @@ typedef struct Cell {
 /* What a dim of an input is compared with. */
 typedef enum What { BATCH, SIZE, TWICE_SIZE, GATES, DEPTH_AND_SIZE, RANK } What;
 
-/* One comparison, as a kernel words it; RANK: the input has `axis` axes. A table ends with {0}. */
+/* One comparison and the message of its kernel; RANK: the input has `axis` axes. A table ends with
+ * {0}. */
 typedef struct SizeCheck {
     int input, axis;
     What what;

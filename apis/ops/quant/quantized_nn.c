@@ -26,7 +26,7 @@ static const char *input_name(const SfInfer *c, int i)
         SF_ON(RANK_EXACT), .text = "`{a.name}` must be rank 0 but is rank {1}"                     \
     }
 
-/* A known range must have a width; `words` are the kernel's. */
+/* A known range must have a width; `message` is the kernel's. */
 static SfStatus want_width(SfInfer *c, int low, const char *message)
 {
     const SfElem a = sf_common_elem(c, low, 0), b = sf_common_elem(c, low + 1, 0);

@@ -361,8 +361,8 @@ static SfStatus want_conv_scales(SfInfer *c, const Conv *v)
     return sf_uniform_want_scales(c, 6, place, channels);
 }
 
-/* lhs and rhs are of one rank; -1 when neither's is known. Construction judges nothing more until
- * both shapes are known; what a dim tells before that is the kernel's to say, hence deferred. */
+/* lhs and rhs are of one rank; -1 when neither's is known. Construction checks nothing more until
+ * both shapes are known; what a dim contradicts before that fails in the kernel: deferred. */
 static SfStatus want_conv_rank(SfInfer *c, Conv *v)
 {
     const int a = sf_shape_rank(v->lhs);

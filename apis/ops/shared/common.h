@@ -42,8 +42,8 @@ extern const SfMessage sf_common_same_shape[];
  * content must be a scalar, not negative. */
 SfStatus sf_common_dim_value(SfInfer *c, int input, SfDim *out);
 /* The number that input i holds, of which a shape function makes a dim without a look: -1 is
- * unknown, and construction fails at less only when it writes the shape down. Kernels have words of
- * their own. */
+ * unknown, and construction fails at less only when the output shape is made. Kernels have
+ * messages of their own. */
 SfStatus sf_common_want_dim_number(SfInfer *c, int input);
 /* The axis of `of` that the scalar input i holds (MakeDimForScalarInputWithNegativeIndexing):
  * *known tells whether it is a number and, with it, non-negative. */
@@ -141,7 +141,7 @@ typedef struct SfKept {
 SfKept sf_common_kept(const SfInfer *c, int input);
 /* Output 0 becomes a scalar variant with that behind it. */
 SfStatus sf_common_keep(SfInfer *c, SfKept kept);
-/* Is `text` one of the words of a list, "ZLIB GZIP"? The empty text is none. */
+/* Is `text` one of a list of names parted by spaces, "ZLIB GZIP"? The empty text is none. */
 bool sf_common_is_among(const char *text, const char *list);
 /* Of an SfMessage: number and shape of the first input whose shape is not that of input 0. */
 int sf_common_first_misfit(SfInfer *c, const SfFinding *f, SfDiagArg out[]);

@@ -14,9 +14,9 @@
 /* setting outputs */
 /* Room for the content of an output, all unknown; NULL when the output is not small or known. */
 SfElem *sf_fold_begin(SfInfer *c, int output, int64_t *count);
-/* Emits elements in row-major order; NULL: nothing is known. While a graph is built the version
- * decides how much of it is said: TensorFlow before 2.0 knew less (see fold.c), and programs depend
- * on what is static. */
+/* Sets the value of an output: elements in row-major order; NULL: nothing is known. While a graph
+ * is built the version decides how much of it is kept: TensorFlow before 2.0 knew less (see
+ * fold.c), and programs depend on what is static. */
 void sf_fold_set_output(SfInfer *c, int output, const SfElem *elems);
 void sf_fold_set_output_value(SfInfer *c, int output, const SfValue *v);
 
@@ -63,7 +63,7 @@ int sf_elem_less(SfElem a, SfElem b, SfDtype t);
 /* Equal, different, or not known. */
 bool sf_elem_same(SfElem a, SfElem b, bool *same);
 /* Kernels run with subnormal numbers flushed to zero where a vector unit computes, and those that
- * only move bits keep them: neither is told. */
+ * only copy bits keep them: such a value is unknown. */
 bool sf_elem_is_subnormal(SfElem e, SfDtype t);
 /* 1 true, 0 false, -1 unknown. */
 int sf_elem_truth(SfElem e);

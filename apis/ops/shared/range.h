@@ -24,7 +24,7 @@ void sf_range_uniform_int(SfRange *c);      /* the last two inputs are its bound
 void sf_range_positive(SfRange *c);         /* never below zero: Gamma, Poisson */
 void sf_range_index(SfRange *c);            /* sizes and indices: integers from 0 on */
 void sf_range_truth(SfRange *c);            /* 0 or 1 */
-void sf_range_not(SfRange *c);              /* truths, each told apart by its function */
+void sf_range_not(SfRange *c);              /* of booleans; a function for each op */
 void sf_range_less(SfRange *c);
 void sf_range_less_equal(SfRange *c);
 void sf_range_greater(SfRange *c);

@@ -36,7 +36,7 @@ typedef struct SfWindow {
     int64_t stride, dilation;
     SfPadding padding;
     int64_t before, after; /* SF_PADDING_EXPLICIT */
-    bool as_kernel;        /* the op's shape function already judges as its kernel does */
+    bool as_kernel;        /* the op's shape function already checks what its kernel does */
 } SfWindow;
 
 /* The output dim of a window, or SF_REPORTED. */
@@ -53,7 +53,7 @@ typedef struct SfWindowText {
     bool one_stride;        /* kernels say "stride" of all of them */
 } SfWindowText;
 /* An attr that must have `rank` entries ("MaxPool requires the ksize attribute to contain 4 values,
- * but got: 5"): `who` is how the words begin, `what` names the attr in them. */
+ * but got: 5"): `who` is how the message begins, `what` names the attr in it. */
 SfStatus sf_window_attr(SfInfer *c, const char *attr, SfWindowText text, int rank,
                         const int64_t **items);
 

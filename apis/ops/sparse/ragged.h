@@ -1,6 +1,6 @@
 /* Private to apis/ops: row splits, the partitions of ragged tensors.
  * Invariant: they start with 0, never decrease, and end with the number of values; what is known of
- * them is judged, each kernel has its own words for it. Owner: nothing. Source: ragged_utils.h. */
+ * them is checked; each kernel has messages of its own. Owner: nothing. Source: ragged_utils.h. */
 #ifndef SF_APIS_OPS_RAGGED_H
 #define SF_APIS_OPS_RAGGED_H
 

@@ -145,7 +145,7 @@ static SfStatus infer_sets_dense(SfInfer *c)
     return set_output_sets(c, sf_dim_is_known(ra) ? ra : rb);
 }
 
-/* ValidateSparseTensor, in its words; the rank through `rank`. */
+/* ValidateSparseTensor, with its messages; the rank through `rank`. */
 static SfStatus set_triple(SfInfer *c, int i, SfDim *rank)
 {
     SfTriple t;

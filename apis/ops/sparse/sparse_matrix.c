@@ -129,7 +129,7 @@ static SfStatus infer_from_dense(SfInfer *c)
     return set_output_matrix(c, sf_input_dtype(c, 0), dense);
 }
 
-/* ValidateSparseTensor, in the words of construction or of the kernel. */
+/* ValidateSparseTensor, with the message of construction or of the kernel. */
 static SfStatus want_sparse(SfInfer *c)
 {
     const bool run = sf_common_runs(c);

@@ -19,7 +19,7 @@ SfStatus sf_triple_set_output(SfInfer *c, int i, int step, SfDim entries, SfDim 
 /* The number of axes, from whatever is known: columns of the indices or length of the shape. */
 SfDim sf_triple_rank(const SfInfer *c, int i);
 
-/* How a family of kernels words what does not agree. */
+/* The messages of a family of kernels where the parts do not agree. */
 typedef enum SfTripleMessages {
     SF_TRIPLE_CREATED,   /* SparseTensor::Create: "indices and values rows (indexing ..." */
     SF_TRIPLE_VALIDATED, /* sparse_utils::ValidateSparseTensor: "Number of elements in indices..."

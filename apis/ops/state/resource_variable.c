@@ -57,7 +57,7 @@ static const SfMessage assign_messages[] = {
     {0}};
 
 /* AssignVariableOp: construction compares with the declared shape; the kernel takes any shape
- * unless it is told to validate. */
+ * unless attr validate_shape is set. */
 static SfStatus infer_assign(SfInfer *c)
 {
     const SfShape *var, *shape = sf_input(c, 1);

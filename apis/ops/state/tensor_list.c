@@ -92,7 +92,8 @@ static SfStatus check_dtype(SfInfer *c, const void *data)
                         SF_DTYPE_ARG(t), SF_DTYPE_ARG(list.dtype));
 }
 
-/* The same in construction, in the words of each op: `fmt` takes the two dtypes. */
+/* The same in construction, with the message of each op: the two dtypes stand after `before` and
+ * `between`. */
 static SfStatus want_dtype(SfInfer *c, const SfList *list, const char *before, SfDtype first,
                            const char *between, SfDtype second)
 {

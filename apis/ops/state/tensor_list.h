@@ -24,12 +24,12 @@ const SfShape *sf_list_best(const SfList *list);
 
 /* The element_shape that input i holds: a vector, or the scalar -1 for any. */
 SfStatus sf_list_element_shape(SfInfer *c, int i, const SfShape **out);
-/* The dtype of the elements is attr element_dtype: in the words of construction, else the
- * kernel's. */
+/* The dtype of the elements is attr element_dtype; the message is that of construction, else
+ * the kernel's. */
 SfStatus sf_list_want_expected(SfInfer *c, const SfList *list);
 SfStatus sf_list_want_read(SfInfer *c, const SfList *list);
 
-/* Index against length, in words that take both. */
+/* Index against length, with a message that names both. */
 typedef struct SfListIndex {
     int input;
     const char *before, *between, *after;

@@ -68,7 +68,7 @@ static bool is_resource(const SfInfer *c)
     return sf_op_sig(c)->in[0].dtype == SF_DT_RESOURCE;
 }
 
-/* What a scalar must be, by op; TensorFlow 1 has fewer words. */
+/* What a scalar must be, by op; the messages of TensorFlow 1 are shorter. */
 enum { ANY, POSITIVE, NOT_NEGATIVE, NOT_POSITIVE };
 
 static int wanted_sign(const SfInfer *c, const char *name)

@@ -343,7 +343,7 @@ static SfStatus infer_as_string(SfInfer *c)
                       SF_TEXT_ARG(fill));
 }
 
-/* How AsString writes one element; false: not told. `format` is the kernel's. */
+/* How AsString writes one element; false: not known. `format` is the kernel's. */
 static bool write_elem(SfInfer *c, Text *t, const char *format, SfElem e)
 {
     const SfDtype type = sf_input_dtype(c, 0);

@@ -237,12 +237,7 @@ class Checker:
             self._source = "import tensorflow as tf"
             self.options.tf_version = self.options.tf_version or _NOW
             return keras_file.program(path, self.collector)
-        text: Any = source
-        try:
-            source.decode()
-        except UnicodeDecodeError:
-            text = source.decode("utf-8", "replace")
-        self._decide(text)  # before it is compiled: the trees that it reads are compiled, too
+        self._decide(source)  # before it is compiled: the trees that it reads are compiled, too
         code = compile_source(source, path)
         return lambda names: exec(code, names)
 

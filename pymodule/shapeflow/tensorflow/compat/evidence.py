@@ -67,6 +67,7 @@ class FileEvidence:
 def read(path: str, text: Any) -> FileEvidence:
     """The evidence of a source: text, or bytes as in its file."""
     found = FileEvidence(path)
+    text = _readable(text)
     try:
         tree, is_warned = _tree(path, text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -80,6 +81,16 @@ def read(path: str, text: Any) -> FileEvidence:
     except RecursionError:
         pass  # nested without end: what was read counts
     return found
+
+
+def _readable(text: Any) -> Any:
+    """The source; of one in another encoding than UTF-8, which it does not name, what can be read of it."""
+    if isinstance(text, bytes) and b"coding" not in text:
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            return text.decode("utf-8", "replace")
+    return text
 
 
 def _tree(path: str, text: Any) -> Tuple[Any, bool]:
