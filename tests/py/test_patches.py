@@ -320,6 +320,7 @@ ALONE = {
     "checker/import_hook.py": {"module.__loader__", "module.__spec__.loader"},  # as the import would set them
     # modules of its own making, as the import would set them
     "checker/lazy_imports.py": {"module.__class__", "module.__loader__", "vars(module).setdefault"},
+    "checker/loops/cycles.py": {"warnings.simplefilter"},  # within catch_warnings
     "checker/python2_source.py": {"warnings.simplefilter"},  # within catch_warnings
     "checker/worker_programs.py": {"os.environ.setdefault"},  # of a worker, as in the process that started it
     "lsp/checks.py": {"warnings.simplefilter"},  # within catch_warnings
