@@ -1,6 +1,7 @@
 /* The table of element types. */
 #include "lattice/dtype.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { FLOATING = 1, COMPLEX = 2, INTEGER = 4, UNSIGNED = 8, QUANTIZED = 16, BOOLEAN = 32 };
@@ -33,8 +34,14 @@ enum { FLOATING = 1, COMPLEX = 2, INTEGER = 4, UNSIGNED = 8, QUANTIZED = 16, BOO
     X(SF_DT_UINT64, "uint64", "uint64", 8, INTEGER | UNSIGNED)                                     \
     X(SF_DT_FLOAT8_E5M2, "float8_e5m2", "float8_e5m2", 1, FLOATING)                                \
     X(SF_DT_FLOAT8_E4M3FN, "float8_e4m3fn", "float8_e4m3fn", 1, FLOATING)                          \
+    X(SF_DT_FLOAT8_E4M3FNUZ, "float8_e4m3fnuz", "float8_e4m3fnuz", 1, FLOATING)                    \
+    X(SF_DT_FLOAT8_E4M3B11FNUZ, "float8_e4m3b11fnuz", "float8_e4m3b11fnuz", 1, FLOATING)           \
+    X(SF_DT_FLOAT8_E5M2FNUZ, "float8_e5m2fnuz", "float8_e5m2fnuz", 1, FLOATING)                    \
     X(SF_DT_INT4, "int4", "int4", 1, INTEGER)                                                      \
-    X(SF_DT_UINT4, "uint4", "uint4", 1, INTEGER | UNSIGNED)
+    X(SF_DT_UINT4, "uint4", "uint4", 1, INTEGER | UNSIGNED)                                        \
+    X(SF_DT_INT2, "int2", "int2", 1, INTEGER)                                                      \
+    X(SF_DT_UINT2, "uint2", "uint2", 1, INTEGER | UNSIGNED)                                        \
+    X(SF_DT_FLOAT4_E2M1FN, "float4_e2m1fn", "float4_e2m1fn", 1, FLOATING)
 /* clang-format on */
 
 typedef struct DtypeInfo {
@@ -124,4 +131,38 @@ bool sf_dtype_is_quantized(SfDtype t)
 bool sf_dtype_is_bool(SfDtype t)
 {
     return (info_of(t)->flags & BOOLEAN) != 0;
+}
+
+unsigned sf_dtype_bits(SfDtype t)
+{
+    const SfDtype base = sf_dtype_base(t);
+    if (base == SF_DT_INT2 || base == SF_DT_UINT2) {
+        return 2;
+    }
+    if (base == SF_DT_INT4 || base == SF_DT_UINT4) {
+        return 4;
+    }
+    const bool counts = sf_dtype_is_integer(base) || sf_dtype_is_quantized(base);
+    return counts ? 8U * (unsigned)sf_dtype_size(base) : 0;
+}
+
+/* Source: IEEE 754 and the finfo of ml_dtypes. */
+const SfFloatFormat *sf_dtype_float_format(SfDtype t)
+{
+    static const SfFloatFormat formats[SF_DT_COUNT] = {
+        [SF_DT_FLOAT] = {24, -126, 0x1.fffffep127, INFINITY, true},
+        [SF_DT_COMPLEX64] = {24, -126, 0x1.fffffep127, INFINITY, true},
+        [SF_DT_DOUBLE] = {53, -1022, 0x1.fffffffffffffp1023, INFINITY, true},
+        [SF_DT_COMPLEX128] = {53, -1022, 0x1.fffffffffffffp1023, INFINITY, true},
+        [SF_DT_HALF] = {11, -14, 65504, INFINITY, true},
+        [SF_DT_BFLOAT16] = {8, -126, 0x1.fep127, INFINITY, true},
+        [SF_DT_FLOAT8_E5M2] = {3, -14, 57344, INFINITY, true},
+        [SF_DT_FLOAT8_E5M2FNUZ] = {3, -15, 57344, NAN, false},
+        [SF_DT_FLOAT8_E4M3FN] = {4, -6, 448, NAN, true},
+        [SF_DT_FLOAT8_E4M3FNUZ] = {4, -7, 240, NAN, false},
+        [SF_DT_FLOAT8_E4M3B11FNUZ] = {4, -10, 30, NAN, false},
+        [SF_DT_FLOAT4_E2M1FN] = {2, 0, 6, 6, true},
+    };
+    const unsigned base = (unsigned)sf_dtype_base(t);
+    return base < SF_DT_COUNT && formats[base].bits ? &formats[base] : NULL;
 }

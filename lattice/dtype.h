@@ -35,9 +35,15 @@ typedef enum SfDtype {
     SF_DT_UINT64 = 23,
     SF_DT_FLOAT8_E5M2 = 24,
     SF_DT_FLOAT8_E4M3FN = 25,
+    SF_DT_FLOAT8_E4M3FNUZ = 26,
+    SF_DT_FLOAT8_E4M3B11FNUZ = 27,
+    SF_DT_FLOAT8_E5M2FNUZ = 28,
     SF_DT_INT4 = 29,
     SF_DT_UINT4 = 30,
-    SF_DT_COUNT = 32,
+    SF_DT_INT2 = 31,
+    SF_DT_UINT2 = 32,
+    SF_DT_FLOAT4_E2M1FN = 33,
+    SF_DT_COUNT = 34,
     SF_DT_REF = 100 /* added to a dtype: the reference types of TensorFlow 1 variables */
 } SfDtype;
 
@@ -64,5 +70,19 @@ bool sf_dtype_is_integer(SfDtype t); /* not bool, not quantised; as tf.DType.is_
 bool sf_dtype_is_unsigned(SfDtype t);
 bool sf_dtype_is_quantized(SfDtype t);
 bool sf_dtype_is_bool(SfDtype t);
+unsigned sf_dtype_bits(SfDtype t); /* that an integer or a quantised number uses; 0 for others */
+
+/* A binary floating format: bits of the significand, the smallest normal exponent, the largest finite
+ * value, what lies beyond it (infinity, NaN, or that value again), and whether there is a -0. */
+typedef struct SfFloatFormat {
+    int bits;
+    int min_exponent;
+    double max;
+    double beyond;
+    bool has_negative_zero;
+} SfFloatFormat;
+
+/* The format of a floating dtype and of the parts of a complex one; NULL for others. */
+const SfFloatFormat *sf_dtype_float_format(SfDtype t);
 
 #endif

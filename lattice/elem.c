@@ -43,9 +43,8 @@ SfElemRule sf_elem_rule(SfDtype dtype)
     const SfDtype t = sf_dtype_base(dtype);
     SfElemRule rule = {t, SF_STORE_NOTHING, 0, false};
     if (sf_dtype_is_integer(t) || sf_dtype_is_quantized(t)) {
-        const bool nibble = t == SF_DT_INT4 || t == SF_DT_UINT4;
         rule.store = SF_STORE_INT;
-        rule.bits = nibble ? 4 : 8U * (unsigned)sf_dtype_size(t);
+        rule.bits = sf_dtype_bits(t);
         rule.is_unsigned = sf_dtype_is_unsigned(t) || t == SF_DT_QUINT8 || t == SF_DT_QUINT16;
     } else if (sf_dtype_is_floating(t)) {
         rule.store = SF_STORE_REAL;
@@ -69,19 +68,13 @@ static int64_t wrap(int64_t i, const SfElemRule *rule)
     return negative ? (int64_t)low - (int64_t)mask - 1 : (int64_t)low;
 }
 
-/* A binary floating format: `bits` of significand, the smallest normal exponent, the largest finite
- * value, and what lies beyond. */
-typedef struct FloatFormat {
-    int bits;
-    int min_exponent;
-    double max;
-    double beyond;
-} FloatFormat;
-
-static double round_to(double f, const FloatFormat *format)
+static double round_to(double f, const SfFloatFormat *format)
 {
-    if (!isfinite(f) || f == 0) {
-        return isinf(f) ? copysign(format->beyond, f) : f;
+    if (isinf(f)) {
+        return copysign(format->beyond, f);
+    }
+    if (f == 0) {
+        return format->has_negative_zero ? f : 0;
     }
     int exponent;
     (void)frexp(f, &exponent); /* f = m * 2^exponent, m in [0.5, 1) */
@@ -94,31 +87,20 @@ static double round_to(double f, const FloatFormat *format)
     const double rest = scaled - below;
     const bool up = rest > 0.5 || (rest == 0.5 && fmod(below, 2) != 0);
     const double rounded = ldexp(up ? below + 1 : below, unit);
+    if (rounded == 0 && !format->has_negative_zero) {
+        return 0;
+    }
     return fabs(rounded) > format->max ? copysign(format->beyond, f) : copysign(rounded, f);
 }
 
 static double round_real(double f, SfDtype t)
 {
-    static const FloatFormat single = {24, -126, 0x1.fffffep127, INFINITY};
-    static const FloatFormat half = {11, -14, 65504, INFINITY};
-    static const FloatFormat brain = {8, -126, 0x1.fep127, INFINITY};
-    static const FloatFormat e5m2 = {3, -14, 57344, INFINITY};
-    static const FloatFormat e4m3fn = {4, -6, 448, NAN};
-    const FloatFormat *format = NULL;
     if (isnan(f)) {
-        return NAN; /* one pattern for all */
+        return t == SF_DT_FLOAT4_E2M1FN ? -0.0 : NAN; /* one pattern for all; four bits have none */
     }
-    if (t == SF_DT_FLOAT || t == SF_DT_COMPLEX64) {
-        format = &single;
-    } else if (t == SF_DT_HALF) {
-        format = &half;
-    } else if (t == SF_DT_BFLOAT16) {
-        format = &brain;
-    } else if (t == SF_DT_FLOAT8_E5M2) {
-        format = &e5m2;
-    } else if (t == SF_DT_FLOAT8_E4M3FN) {
-        format = &e4m3fn;
-    }
+    /* A double is kept as it is; so is what has no format. */
+    const SfFloatFormat *format =
+        t == SF_DT_DOUBLE || t == SF_DT_COMPLEX128 ? NULL : sf_dtype_float_format(t);
     const double rounded = !format ? f : round_to(f, format);
     return isnan(rounded) ? NAN : rounded;
 }

@@ -234,26 +234,14 @@ static PyObject *get_as_numpy(PyObject *self, void *Py_UNUSED(closure))
 
 static bool int_limits(SfDtype t, int64_t *low, uint64_t *high)
 {
-    const size_t size = sf_dtype_size(t);
-    if (!sf_dtype_is_integer(t) || size == 0 || size > 8) {
+    if (!sf_dtype_is_integer(t)) {
         return false;
     }
     const bool is_unsigned = sf_dtype_is_unsigned(t);
-    const unsigned bits = (unsigned)size * 8 - (is_unsigned ? 0 : 1);
+    const unsigned bits = sf_dtype_bits(t) - (is_unsigned ? 0 : 1);
     *high = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
     *low = is_unsigned ? 0 : -(int64_t)*high - 1;
     return true;
-}
-
-static double float_max(SfDtype t)
-{
-    if (t == SF_DT_HALF) {
-        return 65504.0;
-    }
-    if (t == SF_DT_BFLOAT16) {
-        return 3.38953138925e+38;
-    }
-    return t == SF_DT_DOUBLE ? DBL_MAX : (double)FLT_MAX;
 }
 
 /* A Python int for integers, a numpy scalar for floats, as numpy's iinfo and finfo give them. */
@@ -276,7 +264,8 @@ static PyObject *limit(PyObject *self, bool high)
     if (!type) {
         return NULL;
     }
-    PyObject *r = PyObject_CallFunction(type, "d", high ? float_max(t) : -float_max(t));
+    const double most = sf_dtype_float_format(t)->max;
+    PyObject *r = PyObject_CallFunction(type, "d", high ? most : -most);
     Py_DECREF(type);
     return r;
 }

@@ -107,8 +107,13 @@ static SfDtype dtype_of_descr(const PyArray_Descr *d)
     default:
         break;
     }
-    /* ml_dtypes registers bfloat16 as a kind of its own. */
-    return d->typeobj && strstr(d->typeobj->tp_name, "bfloat16") ? SF_DT_BFLOAT16 : SF_DT_INVALID;
+    /* ml_dtypes registers kinds of its own, which are called as TensorFlow's: "ml_dtypes.bfloat16". */
+    if (!d->typeobj || d->type_num < NPY_USERDEF) {
+        return SF_DT_INVALID;
+    }
+    const char *dot = strrchr(d->typeobj->tp_name, '.');
+    const char *name = dot ? dot + 1 : d->typeobj->tp_name;
+    return sf_dtype_parse(name, strlen(name));
 }
 
 int sfpy_np_dtype_from(SfpyState *st, PyObject *o, SfDtype *out)
@@ -171,8 +176,14 @@ static const int type_nums[SF_DT_COUNT] = {
     [SF_DT_UINT64] = NPY_UINT64,
     [SF_DT_FLOAT8_E5M2] = NPY_FLOAT16,
     [SF_DT_FLOAT8_E4M3FN] = NPY_FLOAT16,
+    [SF_DT_FLOAT8_E4M3FNUZ] = NPY_FLOAT16,
+    [SF_DT_FLOAT8_E4M3B11FNUZ] = NPY_FLOAT16,
+    [SF_DT_FLOAT8_E5M2FNUZ] = NPY_FLOAT16,
     [SF_DT_INT4] = NPY_INT8,
     [SF_DT_UINT4] = NPY_UINT8,
+    [SF_DT_INT2] = NPY_INT8,
+    [SF_DT_UINT2] = NPY_UINT8,
+    [SF_DT_FLOAT4_E2M1FN] = NPY_FLOAT16,
 };
 
 static PyArray_Descr *descr_of(SfpyState *st, SfDtype t)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import shapeflow as tf
@@ -204,10 +205,27 @@ def test_the_table_of_the_docs_is_true():
     assert done.stdout == doc, "run: python -m shapeflow.api.coverage"
 
 
-def test_small_dtypes_are_dtypes(tf2):
-    assert isinstance(tf2.experimental.float8_e5m2, tf2.DType)
-    assert tf2.cast(tf2.zeros([2, 3]), tf2.dtypes.experimental.float8_e4m3fn).dtype.name == "float8_e4m3fn"
-    assert tf2.zeros([2], tf2.experimental.int4).shape == [2]
+@pytest.mark.parametrize("name, number, low, high", [
+    ("float8_e5m2", 24, -57344, 57344), ("float8_e4m3fn", 25, -448, 448), ("float8_e4m3fnuz", 26, -240, 240),
+    ("float8_e4m3b11fnuz", 27, -30, 30), ("float8_e5m2fnuz", 28, -57344, 57344), ("int4", 29, -8, 7),
+    ("uint4", 30, 0, 15), ("int2", 31, -2, 1), ("uint2", 32, 0, 3), ("float4_e2m1fn", 33, -6, 6)])
+def test_small_dtypes_are_dtypes(tf2, name, number, low, high):
+    """Their numbers and limits are those of TensorFlow 2.21; a cast keeps the shape."""
+    small = getattr(tf2.dtypes.experimental, name)
+    assert isinstance(small, tf2.DType) and small is getattr(tf2.experimental, name)
+    assert (small.name, small.as_datatype_enum, small.size) == (name, number, 1)
+    assert (small.min, small.max) == (low, high) and tf2.as_dtype(name) is small
+    there = tf2.cast(tf2.zeros([2, 3]), small)
+    assert there.dtype is small and there.shape == [2, 3]
+    back = tf2.cast(there, tf2.float32)
+    assert back.dtype is tf2.float32 and back.shape == [2, 3]
+
+
+def test_numbers_of_ml_dtypes_have_their_dtype(tf2):
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    assert tf2.as_dtype(ml_dtypes.bfloat16) is tf2.bfloat16
+    assert tf2.as_dtype(ml_dtypes.float8_e4m3fn) is tf2.experimental.float8_e4m3fn
+    assert tf2.constant(np.zeros([2], ml_dtypes.int4)).dtype is tf2.experimental.int4
 
 
 def test_functions_say_the_file_that_defines_them():

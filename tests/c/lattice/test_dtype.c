@@ -39,8 +39,14 @@ static const Row rows[] = {
     {23, "uint64", "uint64", 8, "iu"},
     {24, "float8_e5m2", "float8_e5m2", 1, "f"},
     {25, "float8_e4m3fn", "float8_e4m3fn", 1, "f"},
+    {26, "float8_e4m3fnuz", "float8_e4m3fnuz", 1, "f"},
+    {27, "float8_e4m3b11fnuz", "float8_e4m3b11fnuz", 1, "f"},
+    {28, "float8_e5m2fnuz", "float8_e5m2fnuz", 1, "f"},
     {29, "int4", "int4", 1, "i"},
     {30, "uint4", "uint4", 1, "iu"},
+    {31, "int2", "int2", 1, "i"},
+    {32, "uint2", "uint2", 1, "iu"},
+    {33, "float4_e2m1fn", "float4_e2m1fn", 1, "f"},
 };
 
 static bool is(const Row *r, char c)

@@ -13,7 +13,8 @@ _NAMES = ("float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 uint16 
 for _name in _NAMES:
     _dtype = _core.as_dtype(_name)
     put(_dtype, "tf." + _name, "tf.dtypes." + _name, v2=True)
-for _name in ("float8_e5m2", "float8_e4m3fn", "int4", "uint4"):
+for _name in ("float8_e5m2 float8_e4m3fn float8_e4m3fnuz float8_e4m3b11fnuz float8_e5m2fnuz float4_e2m1fn "
+              "int4 uint4 int2 uint2").split():
     put(_core.as_dtype(_name), "tf.experimental." + _name, "tf.dtypes.experimental." + _name, v1=False,
         v2=True)
 put(_core.as_dtype("float16"), "tf.half", "tf.dtypes.half", v2=True)
