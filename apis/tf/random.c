@@ -293,6 +293,11 @@ static SfStatus body_stateless_uniform(SfCall *c, const char *scope, SfTensor *o
     SF_TRY(shape_arg(c, &in[0]));
     SF_TRY(seed_arg(c, &in[1]));
     if (sf_dtype_is_integer(dtype)) {
+        const bool unlimited = sf_arg_is_none(sf_api_arg(c, "maxval"));
+        if (unlimited && sf_arg_is_none(sf_api_arg(c, "minval"))) {
+            const SfAttrArg all[] = {SF_ATYPE("dtype", dtype)};
+            return sf_api_op(c, "StatelessRandomUniformFullInt", scope, in, 2, all, 1, out);
+        }
         SF_TRY(check_uniform(c, dtype));
         SF_TRY(uniform_limits(c, dtype, &in[2], &in[3]));
         return sf_api_op(c, "StatelessRandomUniformInt", scope, in, 4, NULL, 0, out);

@@ -41,6 +41,27 @@ static SfStatus api_string_split(SfCall *c)
     return SF_OK;
 }
 
+/* With a fixed length strings are padded to it, and need not be of one size. */
+static SfStatus api_decode_raw(SfCall *c)
+{
+    SfTensor in[2], out;
+    SfDtype dtype = SF_DT_INVALID;
+    bool little = true;
+    const SfArg *length = sf_api_arg(c, "fixed_length");
+    SF_TRY(sf_compose_arg_as(c, "input_bytes", SF_DT_STRING, &in[0]));
+    SF_TRY(sf_api_dtype(c, "out_type", &dtype));
+    SF_TRY(sf_api_bool(c, "little_endian", &little));
+    const SfAttrArg attrs[] = {SF_ATYPE("out_type", dtype), SF_ABOOL("little_endian", little)};
+    if (sf_arg_is_none(length)) {
+        SF_TRY(sf_api_op(c, "DecodeRaw", sf_api_name(c), in, 1, attrs, 2, &out));
+    } else {
+        SF_TRY(sf_api_tensor_named(c, length, SF_DT_INT32, "fixed_length", &in[1]));
+        SF_TRY(sf_api_op(c, "DecodePaddedRaw", sf_api_name(c), in, 2, attrs, 2, &out));
+    }
+    sf_compose_return(c, &out, 1);
+    return SF_OK;
+}
+
 /* clang-format off */
 static const SfApiRow rows[] = {
     {"tf.strings.join", SF_TF12, "inputs, separator='', name=None", .op = "StringJoin"},
@@ -106,7 +127,7 @@ static const SfApiRow rows[] = {
      .op = "DecodeRaw", .rename = "input_bytes=bytes"},
     {"tf.io.decode_raw", SF_TF2,
      "input_bytes, out_type, little_endian=True, fixed_length=None, name=None",
-     .op = "DecodeRaw", .rename = "input_bytes=bytes fixed_length="},
+     .call = api_decode_raw},
     {"tf.decode_csv tf.io.decode_csv", SF_TF1,
      "records, record_defaults, field_delim=',', use_quote_delim=True, name=None, "
      "na_value='', select_cols=None", .op = "DecodeCSV"},

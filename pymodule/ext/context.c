@@ -120,6 +120,7 @@ PyObject *sfpy_enter_function(PyObject *module, PyObject *name)
         Py_RETURN_FALSE;
     }
     cx->function = Py_NewRef(name);
+    cx->function_depth = cx->depth;
     cx->batch = 0;
     Py_RETURN_TRUE;
 }
@@ -133,6 +134,19 @@ PyObject *sfpy_leave_function(PyObject *module, PyObject *Py_UNUSED(unused))
     Py_CLEAR(cx->function);
     cx->batch = 0;
     Py_RETURN_NONE;
+}
+
+/* inside_function(): is what runs now part of a tf.function? Its body runs, and no init_scope or graph
+ * was entered since, or a graph of it is being built. */
+PyObject *sfpy_inside_function(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    const SfpyContext *cx = sfpy_context(sfpy_state(module));
+    if (!cx) {
+        return NULL;
+    }
+    const SfpyGraph *top = cx->depth > 0 ? cx->stack[cx->depth - 1] : NULL;
+    const bool in_body = cx->function && cx->depth == cx->function_depth;
+    return PyBool_FromLong(top ? top->building_function : in_body);
 }
 
 /* set_batch(size): the function that runs took a batch of that size; without a function nothing. */

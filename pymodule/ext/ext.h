@@ -248,6 +248,7 @@ PyObject *sfpy_here(PyObject *module, PyObject *unused);
 PyObject *sfpy_set_located(PyObject *module, PyObject *location);
 PyObject *sfpy_enter_function(PyObject *module, PyObject *name);
 PyObject *sfpy_leave_function(PyObject *module, PyObject *unused);
+PyObject *sfpy_inside_function(PyObject *module, PyObject *unused);
 PyObject *sfpy_set_batch(PyObject *module, PyObject *size);
 
 /* finding.c */
@@ -505,6 +506,7 @@ struct SfpyContext { /* one for each thread */
     PyObject *sessions;
     int mute;              /* > 0: errors raise but leave no finding */
     PyObject *function;    /* name of the tf.function whose body runs; NULL: none */
+    int function_depth;    /* of the stack when that began */
     int64_t batch;         /* size of the batch that it took from an iterator; 0: none */
     uint32_t located;      /* where what is made now is said to be made; 0: where it is */
     SfpyWorkspace *unused; /* workspaces of finished calls */

@@ -470,6 +470,8 @@ static PyMethodDef methods[] = {
         "enter_function(name): the body of a tf.function runs; False inside of another one."},
     {"leave_function", sfpy_leave_function, METH_NOARGS,
         "leave_function(): the body that was entered has ended."},
+    {"inside_function", sfpy_inside_function, METH_NOARGS,
+        "inside_function(): is what runs now part of a tf.function?"},
     {"set_batch", sfpy_set_batch, METH_O,
         "set_batch(size): of what that function took from an iterator; 0: none."},
     {"user_frames", sfpy_user_frames, METH_NOARGS,

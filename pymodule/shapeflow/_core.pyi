@@ -342,6 +342,7 @@ def here() -> int: ...                         # a number for where the user's p
 def set_located(here: int) -> int: ...         # what is made from now on was made there, 0: here; before
 def enter_function(name: str) -> bool: ...     # the body of a tf.function runs; False inside of another one
 def leave_function() -> None: ...              # the one that was entered has ended
+def inside_function() -> bool: ...             # a body runs, or the graph of a function is being built
 def set_batch(size: int) -> None: ...          # of what that function took from an iterator; 0: none
 def user_frames() -> List[Tuple[str, int, int, int, int, str]]: ...
 

@@ -123,7 +123,8 @@ def _class(dotted: str, entry: Optional[snapshot.Entry], bases: Tuple[type, ...]
     body: Dict[str, Any] = {
         "__init__": __init__, "__call__": __call__, "__setattr__": __setattr__,
         "_sf_dotted": dotted, "_sf_name": dotted, "_sf_tensor": None, "_sf_inputs": (),
-        "_sf_is_listed": members is not None, "__module__": entry and entry.home or "tensorflow"}
+        "_sf_is_listed": members is not None and not _is_message(entry),
+        "__module__": entry and entry.home or "tensorflow"}
     if entry is not None and entry.signature:
         body["__signature__"] = signatures.Shown(entry.signature, api)
     for name, (kind, rest) in (members or {}).items():
@@ -136,6 +137,11 @@ def _class(dotted: str, entry: Optional[snapshot.Entry], bases: Tuple[type, ...]
         return UnmodelledMeta(name, bases or (Opaque,), body)
     except TypeError:  # no order of these bases
         return UnmodelledMeta(name, (Opaque,), body)
+
+
+def _is_message(entry: Optional[snapshot.Entry]) -> bool:
+    """A protocol buffer message: the values of its enumerations are members that no snapshot lists."""
+    return entry is not None and any(base.startswith("google.protobuf") for base in entry.bases)
 
 
 def _member(dotted: str, name: str, kind: str, rest: str, api: int) -> Any:

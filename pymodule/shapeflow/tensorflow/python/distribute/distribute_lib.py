@@ -269,7 +269,7 @@ class ReplicaContext:
         return value
 
     def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
-        return self._strategy.gather(value, axis)
+        return nest.map_structure(lambda v: self._strategy.gather(v, axis), value)
 
     def __enter__(self) -> None:
         _here.append((self._strategy, self))

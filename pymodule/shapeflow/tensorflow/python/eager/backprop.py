@@ -21,6 +21,7 @@ class GradientTape:
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent = persistent
+        self._accessed = watch_accessed_variables
         self._used = False
         self._watched: List[Any] = []
 
@@ -52,7 +53,15 @@ class GradientTape:
             _core.lint_loss(loss)
         _core.count_step()
         losses = [loss for loss in nest.flatten(target) if isinstance(loss, _core.Tensor)]
-        return nest.map_structure(lambda source: _gradient_like(source, losses), sources)
+        unwatched = None if unconnected_gradients in (UnconnectedGradients.NONE, "none") else losses
+        return nest.map_structure(lambda source: _gradient_like(source, losses)
+                                  if self._watches(source) or unwatched is not None else None, sources)
+
+    def _watches(self, source: Any) -> bool:
+        """Of tensors nobody knows; a variable is watched when it is trained, or when the program says so."""
+        if not isinstance(source, variables.Variable) or self._accessed and source.trainable:
+            return True
+        return any(source is watched for watched in self._watched)
 
     def batch_jacobian(self, target: Any, source: Any, **kwargs: Any) -> Any:
         from shapeflow.tensorflow.python.framework.op_builders import unknown

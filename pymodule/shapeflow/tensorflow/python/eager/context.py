@@ -59,7 +59,7 @@ class Context:
 
     def executing_eagerly(self) -> bool:
         """Do ops run at once?"""
-        return _core.executing_eagerly()
+        return framework_lib.executing_eagerly()
 
     in_eager_mode = executing_eagerly
 

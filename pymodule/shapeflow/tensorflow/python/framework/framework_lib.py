@@ -483,7 +483,19 @@ class SparseTensor:
 # --- modes ---------------------------------------------------------------------------------------
 @export("tf.executing_eagerly", v2=True)
 def executing_eagerly() -> bool:
-    return _core.executing_eagerly()
+    """What a script sees. The body of a tf.function runs eagerly here, and is a graph in TensorFlow."""
+    return _core.executing_eagerly() and not _core.inside_function()
+
+
+@export("tf.executing_eagerly_outside_functions")
+def executing_eagerly_outside_functions() -> bool:
+    with _core.init_scope():
+        return _core.executing_eagerly()
+
+
+@export("tf.inside_function", "tensorflow.python.framework.ops.inside_function", v2=True)
+def inside_function() -> bool:
+    return _core.inside_function()
 
 
 @export("tf.enable_eager_execution", "tf.contrib.eager.enable_eager_execution")

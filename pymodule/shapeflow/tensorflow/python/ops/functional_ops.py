@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 
 from shapeflow import _core
+from shapeflow.api import names
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.python.framework import framework_lib
@@ -25,7 +26,12 @@ if TYPE_CHECKING:
 
 def _elements(elems: Any) -> Any:
     """(structure of first elements, number of elements as an int or a tensor)."""
-    flat = [e if isinstance(e, RaggedTensor) else framework_lib.convert_to_tensor(e, None, "elem")
+    composite = (RaggedTensor, framework_lib.SparseTensor)
+    if any(isinstance(e, Opaque) for e in nest.flatten(elems)):
+        # The first of what is not modelled has all that a program asks of it, as a tensor would not.
+        rows = nest.map_structure(lambda e: e[0], elems)
+        return rows, unknown("int32", [], None)
+    flat = [e if isinstance(e, composite) else framework_lib.convert_to_tensor(e, None, "elem")
             for e in nest.flatten(elems)]
     for e in flat:
         if e.get_shape().ndims == 0:
@@ -37,11 +43,22 @@ def _elements(elems: Any) -> Any:
         if s is not None and s != size:
             raise fail("SF132", "Dimensions {dim} and {dim} are not compatible", size, s)
     count = size if size is not None else flat[0].nrows() if isinstance(flat[0], RaggedTensor) else \
-        tf.shape(flat[0])[0]
+        flat[0].dense_shape[0] if isinstance(flat[0], framework_lib.SparseTensor) else tf.shape(flat[0])[0]
     # There is no first of no elements, yet TensorFlow's graph of the loop is made of one.
     firsts = [any_row(e) if isinstance(e, RaggedTensor) else
+              _any_sparse_row(e) if isinstance(e, framework_lib.SparseTensor) else
               unknown(e.dtype, e.get_shape()[1:], None, [e]) if size == 0 else e[0] for e in flat]
     return nest.pack_sequence_as(elems, firsts) if nest.is_nested(elems) else firsts[0], count
+
+
+def _any_sparse_row(sparse: Any) -> Any:
+    """What a function gets of a sparse tensor: as many values as nobody knows, one axis less."""
+    rank = sparse.shape.ndims
+    indices = unknown("int64", [None, None if rank is None else rank - 1], None, [sparse.indices])
+    row = framework_lib.SparseTensor(indices, unknown(sparse.dtype, [None], None, [sparse.values]),
+                                     sparse.dense_shape[1:])
+    row.set_shape(sparse.shape[1:])
+    return row
 
 
 def _tensors(structure: Any) -> Any:
@@ -57,7 +74,7 @@ def map_fn(fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_itera
            name: Optional[str] = None, fn_output_signature: Any = None) -> Any:
     if not callable(fn):
         raise TypeError("fn must be callable.")
-    if isinstance(elems, framework_lib.SparseTensor):
+    if isinstance(elems, framework_lib.SparseTensor) and names.emulated() < (2, 3):
         raise TypeError("To perform a map on the values of a sparse tensor use either  SparseTensor("
                         "input.indices, fn(input.values), input.dense_shape) or  SparseTensor("
                         "input.indices, map_fn(fn, input.values), input.dense_shape)")

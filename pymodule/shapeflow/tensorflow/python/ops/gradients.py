@@ -73,6 +73,8 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
               unconnected_gradients: Any = UnconnectedGradients.NONE) -> List[Any]:
     ys, xs = nest.flatten(_as_list(ys)), _as_list(xs)
     stops = _as_list(stop_gradients) if stop_gradients is not None else []
+    if _core.executing_eagerly() and _core.inside_function():
+        return _of_function(ys, xs)
     if _core.executing_eagerly():
         raise RuntimeError("tf.gradients is not supported when eager execution is enabled. Use "
                            "tf.GradientTape instead.")
@@ -94,6 +96,13 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
         extra = [g for g in grad_ys if g is not None and not isinstance(g, framework_lib.IndexedSlices)]
         return [_gradient_of(x, kind, ys + extra, unconnected)
                 for x, kind in zip(xs, connected)]
+
+
+def _of_function(ys: List[Any], xs: List[Any]) -> List[Any]:
+    """In the body of a tf.function, which runs eagerly here: what lies between is not remembered."""
+    losses = [framework_lib.convert_to_tensor(y, None, "y") for y in ys]
+    values = [framework_lib.convert_to_tensor(x, None, "x") for x in xs]
+    return [gradient(x, losses) if x.dtype.is_floating or x.dtype.is_complex else None for x in values]
 
 
 @export("tf.gradients", v1=False, v2=True)

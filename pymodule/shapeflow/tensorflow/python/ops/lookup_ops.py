@@ -36,6 +36,42 @@ class TextFileInitializer:
         self.key_dtype, self.value_dtype = _core.as_dtype(key_dtype), _core.as_dtype(value_dtype)
 
 
+@export("tf.data.experimental.DatasetInitializer", v2=True)
+class DatasetInitializer:
+    """Keys and values from a dataset of pairs."""
+
+    def __init__(self, dataset: Any) -> None:
+        spec = getattr(dataset, "element_spec", None)
+        pair = spec if isinstance(spec, tuple) and len(spec) == 2 else (None, None)
+        # Of a dataset that is not modelled nobody knows; strings and counts are the most usual.
+        self.key_dtype = _core.as_dtype(getattr(pair[0], "dtype", "string"))
+        self.value_dtype = _core.as_dtype(getattr(pair[1], "dtype", "int64"))
+
+
+@export("tf.data.experimental.table_from_dataset", v2=True)
+def table_from_dataset(dataset: Any = None, num_oov_buckets: int = 0, vocab_size: Any = None,
+                       default_value: Any = None, hasher_spec: Any = None, key_dtype: Any = "string",
+                       name: Optional[str] = None) -> Any:
+    initializer = DatasetInitializer(dataset)
+    if num_oov_buckets:
+        return StaticVocabularyTable(initializer, num_oov_buckets, key_dtype, name)
+    if default_value is None:
+        default_value = "" if initializer.value_dtype.name == "string" else -1
+    return StaticHashTable(initializer, default_value, name)
+
+
+@export("tf.data.experimental.index_table_from_dataset", v2=True)
+def index_table_from_dataset(dataset: Any = None, num_oov_buckets: int = 0, vocab_size: Any = None,
+                             default_value: Any = -1, hasher_spec: Any = None, key_dtype: Any = "string",
+                             name: Optional[str] = None) -> Any:
+    """The keys alone: each is found as its place among them."""
+    initializer = DatasetInitializer(None)
+    initializer.key_dtype = _core.as_dtype(key_dtype)
+    if num_oov_buckets:
+        return StaticVocabularyTable(initializer, num_oov_buckets, key_dtype, name)
+    return StaticHashTable(initializer, default_value, name)
+
+
 @export("tf.lookup.TextFileIndex", v2=True)
 class TextFileIndex:
     WHOLE_LINE = -2

@@ -218,6 +218,8 @@ def stack(values: Any, axis: int = 0, name: Optional[str] = None) -> Any:
     if axis == 0:
         if deep == 0:
             parts = [_convert(one) for one in parts]
+            deep = int(all((one.get_shape().ndims or 0) > 1 for one in parts))
+        if deep == 0:
             lengths = [one.get_shape().as_list()[0] if one.get_shape().ndims else None for one in parts]
             if any(one.get_shape().ndims == 0 for one in parts):
                 return tf.stack(parts)

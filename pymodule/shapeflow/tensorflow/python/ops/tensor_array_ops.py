@@ -112,7 +112,8 @@ class TensorArray:
         return self._element(name)
 
     def write(self, index: Any, value: Any, name: Optional[str] = None) -> "TensorArray":
-        value = as_dtype(framework_lib.convert_to_tensor(value, None, "value"), self._dtype)
+        value = framework_lib.convert_to_tensor(value, None, "value", preferred_dtype=self._dtype)
+        value = as_dtype(value, self._dtype)
         if value.dtype.base_dtype != self._dtype:
             raise fail("SF202", "TensorArray dtype is {dtype} but Op is trying to write dtype {dtype}.",
                        self._dtype.name, value.dtype.name, error=TypeError)

@@ -459,8 +459,29 @@ class Variable(_core.VariableBase):
     def scatter_mul(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
         return self._scatter("Mul", sparse_delta, name)
 
+    def scatter_div(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+        return self._scatter("Div", sparse_delta, name)
+
+    def scatter_min(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+        return self._scatter("Min", sparse_delta, name)
+
+    def scatter_max(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+        return self._scatter("Max", sparse_delta, name)
+
     def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:
         return self._scatter_raw("NdUpdate", indices, updates, name)
+
+    def scatter_nd_add(self, indices: Any, updates: Any, name: Any = None) -> Any:
+        return self._scatter_raw("NdAdd", indices, updates, name)
+
+    def scatter_nd_sub(self, indices: Any, updates: Any, name: Any = None) -> Any:
+        return self._scatter_raw("NdSub", indices, updates, name)
+
+    def scatter_nd_min(self, indices: Any, updates: Any, name: Any = None) -> Any:
+        return self._scatter_raw("NdMin", indices, updates, name)
+
+    def scatter_nd_max(self, indices: Any, updates: Any, name: Any = None) -> Any:
+        return self._scatter_raw("NdMax", indices, updates, name)
 
     def batch_scatter_update(self, sparse_delta: Any, use_locking: bool = False,
                              name: Optional[str] = None) -> Any:
@@ -519,7 +540,8 @@ class _VariableV2Meta(abc.ABCMeta):
                  caching_device: Any = None, name: Optional[str] = None, variable_def: Any = None,
                  dtype: Any = None, import_scope: Any = None, constraint: Any = None,
                  synchronization: Any = None, aggregation: Any = None, shape: Any = None,
-                 experimental_enable_variable_lifting: bool = True) -> Any:
+                 experimental_enable_variable_lifting: bool = True, **ignored: Any) -> Any:
+        # TensorFlow gives what it does not know, use_resource for one, to makers of variables alone.
         return Variable(initial_value, trainable, None, validate_shape, caching_device, name,
                         variable_def, dtype, None, import_scope, constraint, True, synchronization,
                         aggregation, shape)

@@ -354,6 +354,10 @@ def note_state(directory: str, paths: List[str]) -> None:
     gfile.note_file(os.path.join(directory, "checkpoint"))
 
 
+# How the names of values end in a checkpoint of objects; the paths before it are not kept here.
+_OF_OBJECTS = "/.ATTRIBUTES/VARIABLE_VALUE"
+
+
 class CheckpointReader:
     """What a checkpoint of this program holds: the shapes of its variables; their content is zeros."""
 
@@ -367,11 +371,13 @@ class CheckpointReader:
         return {name: _core.as_dtype("float32") for name in self._shapes}
 
     def has_tensor(self, name: str) -> bool:
-        return name in self._shapes
+        return name in self._shapes or name.endswith(_OF_OBJECTS)
 
     def get_tensor(self, name: str) -> Any:
         import numpy
 
+        if name.endswith(_OF_OBJECTS):
+            return Opaque("tf.train.load_variable")
         if name not in self._shapes:
             raise errors.NotFoundError(None, None, "Key %s not found in checkpoint" % name)
         shape = self._shapes[name]

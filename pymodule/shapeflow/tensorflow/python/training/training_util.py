@@ -51,6 +51,8 @@ def get_or_create_global_step(graph: Any = None) -> Any:
 
 @export("tf.train.global_step")
 def global_step(sess: Any, global_step_tensor: Any) -> int:
+    if _core.executing_eagerly():
+        return int(global_step_tensor.numpy())
     return int(sess.run(global_step_tensor))
 
 

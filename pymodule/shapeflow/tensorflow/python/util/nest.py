@@ -15,7 +15,8 @@ if TYPE_CHECKING:
         "tensorflow.python.util.nest.is_nested", v2=True)
 def is_nested(seq: Any) -> bool:
     return isinstance(seq, (list, tuple, dict)) or (
-        isinstance(seq, collections.abc.Mapping)) or hasattr(type(seq), "__attrs_attrs__")
+        isinstance(seq, collections.abc.Mapping)) or hasattr(type(seq), "__attrs_attrs__") or \
+        hasattr(type(seq), "__tf_flatten__") and not isinstance(seq, type)
 
 
 def _children(structure: Any) -> Iterator[Any]:
@@ -29,6 +30,8 @@ def _children(structure: Any) -> Iterator[Any]:
     elif hasattr(type(structure), "__attrs_attrs__"):
         for attr in type(structure).__attrs_attrs__:
             yield getattr(structure, attr.name)
+    elif hasattr(type(structure), "__tf_flatten__"):
+        yield from structure.__tf_flatten__()[1]
     else:
         yield from structure
 
@@ -55,6 +58,8 @@ def _like(instance: Any, items: List[Any]) -> Any:
         return made
     if hasattr(type(instance), "__attrs_attrs__"):
         return type(instance)(*items)
+    if hasattr(type(instance), "__tf_flatten__"):
+        return type(instance).__tf_unflatten__(instance.__tf_flatten__()[0], tuple(items))
     if isinstance(instance, tuple) and hasattr(instance, "_fields"):
         return type(instance)(*items)
     return type(instance)(items)
