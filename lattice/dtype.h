@@ -72,8 +72,8 @@ bool sf_dtype_is_quantized(SfDtype t);
 bool sf_dtype_is_bool(SfDtype t);
 unsigned sf_dtype_bits(SfDtype t); /* that an integer or a quantised number uses; 0 for others */
 
-/* A binary floating format: bits of the significand, the smallest normal exponent, the largest finite
- * value, what lies beyond it (infinity, NaN, or that value again), and whether there is a -0. */
+/* A binary floating format: bits of the significand, the smallest normal exponent, the largest
+ * finite value, what lies beyond it (infinity, NaN, or that value again), whether there is a -0. */
 typedef struct SfFloatFormat {
     int bits;
     int min_exponent;

@@ -136,8 +136,8 @@ PyObject *sfpy_leave_function(PyObject *module, PyObject *Py_UNUSED(unused))
     Py_RETURN_NONE;
 }
 
-/* inside_function(): is what runs now part of a tf.function? Its body runs, and no init_scope or graph
- * was entered since, or a graph of it is being built. */
+/* inside_function(): is what runs now part of a tf.function? Its body runs, and no init_scope or
+ * graph was entered since, or a graph of it is being built. */
 PyObject *sfpy_inside_function(PyObject *module, PyObject *Py_UNUSED(unused))
 {
     const SfpyContext *cx = sfpy_context(sfpy_state(module));

@@ -107,7 +107,7 @@ static SfDtype dtype_of_descr(const PyArray_Descr *d)
     default:
         break;
     }
-    /* ml_dtypes registers kinds of its own, which are called as TensorFlow's: "ml_dtypes.bfloat16". */
+    /* ml_dtypes registers kinds of its own, called as TensorFlow's: "ml_dtypes.bfloat16". */
     if (!d->typeobj || d->type_num < NPY_USERDEF) {
         return SF_DT_INVALID;
     }
@@ -149,41 +149,20 @@ int sfpy_np_dtype_from(SfpyState *st, PyObject *o, SfDtype *out)
 }
 
 /* numpy's number of what it has for a dtype; NPY_BOOL is 0, as are the entries of what is no dtype.
- * numpy alone has no bfloat16, no numbers of 8 bits with a point and none of 4 bits. */
+ * numpy alone has no bfloat16, and of numbers of 8 bits and fewer only integers of 8. */
 static const int type_nums[SF_DT_COUNT] = {
-    [SF_DT_FLOAT] = NPY_FLOAT32,
-    [SF_DT_DOUBLE] = NPY_FLOAT64,
-    [SF_DT_INT32] = NPY_INT32,
-    [SF_DT_UINT8] = NPY_UINT8,
-    [SF_DT_INT16] = NPY_INT16,
-    [SF_DT_INT8] = NPY_INT8,
-    [SF_DT_STRING] = NPY_OBJECT,
-    [SF_DT_COMPLEX64] = NPY_COMPLEX64,
-    [SF_DT_INT64] = NPY_INT64,
-    [SF_DT_BOOL] = NPY_BOOL,
-    [SF_DT_QINT8] = NPY_INT8,
-    [SF_DT_QUINT8] = NPY_UINT8,
-    [SF_DT_QINT32] = NPY_INT32,
-    [SF_DT_BFLOAT16] = NPY_FLOAT32,
-    [SF_DT_QINT16] = NPY_INT16,
-    [SF_DT_QUINT16] = NPY_UINT16,
-    [SF_DT_UINT16] = NPY_UINT16,
-    [SF_DT_COMPLEX128] = NPY_COMPLEX128,
-    [SF_DT_HALF] = NPY_FLOAT16,
-    [SF_DT_RESOURCE] = NPY_OBJECT,
-    [SF_DT_VARIANT] = NPY_OBJECT,
-    [SF_DT_UINT32] = NPY_UINT32,
+    [SF_DT_FLOAT] = NPY_FLOAT32,  [SF_DT_DOUBLE] = NPY_FLOAT64,
+    [SF_DT_INT32] = NPY_INT32,    [SF_DT_UINT8] = NPY_UINT8,
+    [SF_DT_INT16] = NPY_INT16,    [SF_DT_INT8] = NPY_INT8,
+    [SF_DT_STRING] = NPY_OBJECT,  [SF_DT_COMPLEX64] = NPY_COMPLEX64,
+    [SF_DT_INT64] = NPY_INT64,    [SF_DT_BOOL] = NPY_BOOL,
+    [SF_DT_QINT8] = NPY_INT8,     [SF_DT_QUINT8] = NPY_UINT8,
+    [SF_DT_QINT32] = NPY_INT32,   [SF_DT_BFLOAT16] = NPY_FLOAT32,
+    [SF_DT_QINT16] = NPY_INT16,   [SF_DT_QUINT16] = NPY_UINT16,
+    [SF_DT_UINT16] = NPY_UINT16,  [SF_DT_COMPLEX128] = NPY_COMPLEX128,
+    [SF_DT_HALF] = NPY_FLOAT16,   [SF_DT_RESOURCE] = NPY_OBJECT,
+    [SF_DT_VARIANT] = NPY_OBJECT, [SF_DT_UINT32] = NPY_UINT32,
     [SF_DT_UINT64] = NPY_UINT64,
-    [SF_DT_FLOAT8_E5M2] = NPY_FLOAT16,
-    [SF_DT_FLOAT8_E4M3FN] = NPY_FLOAT16,
-    [SF_DT_FLOAT8_E4M3FNUZ] = NPY_FLOAT16,
-    [SF_DT_FLOAT8_E4M3B11FNUZ] = NPY_FLOAT16,
-    [SF_DT_FLOAT8_E5M2FNUZ] = NPY_FLOAT16,
-    [SF_DT_INT4] = NPY_INT8,
-    [SF_DT_UINT4] = NPY_UINT8,
-    [SF_DT_INT2] = NPY_INT8,
-    [SF_DT_UINT2] = NPY_UINT8,
-    [SF_DT_FLOAT4_E2M1FN] = NPY_FLOAT16,
 };
 
 static PyArray_Descr *descr_of(SfpyState *st, SfDtype t)
@@ -191,11 +170,17 @@ static PyArray_Descr *descr_of(SfpyState *st, SfDtype t)
     if (sfpy_np_load(st) < 0) {
         return NULL;
     }
-    if (t < 0 || t >= SF_DT_COUNT || (type_nums[t] == NPY_BOOL && t != SF_DT_BOOL)) {
+    int number = t < 0 || t >= SF_DT_COUNT ? NPY_BOOL : type_nums[t];
+    if (number == NPY_BOOL && t != SF_DT_BOOL) {
+        number = sf_dtype_is_floating(t)   ? NPY_FLOAT16
+                 : sf_dtype_is_unsigned(t) ? NPY_UINT8
+                                           : NPY_INT8;
+    }
+    if (sf_dtype_size(t) == 0 && number != NPY_OBJECT) {
         PyErr_Format(PyExc_AttributeError, "numpy has no '%s'", sf_dtype_name(t));
         return NULL;
     }
-    return PyArray_DescrFromType(type_nums[t]);
+    return PyArray_DescrFromType(number);
 }
 
 PyObject *sfpy_np_type(SfpyState *st, SfDtype t)
