@@ -137,3 +137,25 @@ def test_a_script_with_findings_is_analysed_as_far_as_it_is(tmp_path):
     done = numeric(tmp_path, program, "--json")
     assert done.returncode == 1
     assert told(json.loads(done.stdout)["suspects"]) == [("Log", "nonpositive", False)]
+
+
+def check(tmp_path, program, *options):
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    return subprocess.run([sys.executable, "-m", "shapeflow", "check", "--format", "concise", *options,
+                           "program.py"], cwd=tmp_path, capture_output=True, text=True)
+
+
+def test_check_warns_when_it_is_asked_to(tmp_path):
+    program = HEAD + "loss = -tf.reduce_sum(y * tf.log(p))" + TAIL.replace("FED", "np.random.rand(3, 4)")
+    assert "SF601" not in check(tmp_path, program).stdout
+    done = check(tmp_path, program, "--numeric")
+    assert "program.py:8:27" in done.stdout and "SF601" in done.stdout and done.returncode == 0
+    assert check(tmp_path, program, "--numeric", "--strict").returncode == 1
+    (tmp_path / "pyproject.toml").write_text("[tool.shapeflow]\nnumeric = true\n", encoding="utf-8")
+    assert "SF601" in check(tmp_path, program).stdout
+    assert "SF601" not in check(tmp_path, program.replace("tf.log(p)", "tf.nn.log_softmax(p)")).stdout
+
+
+def test_infinite_bounds_are_texts_in_json(tmp_path):
+    found, = suspects(tmp_path, "loss = tf.reduce_sum(tf.exp(logits))")
+    assert found["interval"] == ["-inf", "inf"]

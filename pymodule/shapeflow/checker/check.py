@@ -352,6 +352,8 @@ class Checker:
         import shapeflow.checker.unused_objects as usage
 
         usage.start()
+        if self.options.numeric:
+            self.options.numeric.start()
 
     def _met(self, finding: Any) -> None:
         """A finding as it is made by the program: not one of what is tried when that has ended, nor one that
@@ -684,7 +686,8 @@ class Checker:
 
             usage.finish()
             self._drain()
-            for record in usage.try_short_batches():
+            suspects = self.options.numeric.of_run() if self.options.numeric else []
+            for record in [*usage.try_short_batches(), *suspects]:
                 self.collector.add(record)
             if self._memory is not None:
                 import shapeflow.checker.fitting as fitting

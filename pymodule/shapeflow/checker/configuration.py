@@ -53,6 +53,7 @@ class Settings:
         self.device: Optional[str] = None
         self.strict = False
         self.every_batch = False
+        self.numeric = False
         self.require_checked = 0.0
         self.select: List[str] = []
         self.ignore: List[str] = []
@@ -283,6 +284,7 @@ def _settings(table: Optional[Dict[str, Any]], path: str) -> Settings:
         settings.device = check_devices(settings.device, f"{path}: [tool.shapeflow]: device")
     settings.strict = bool(reader.take("strict", bool))
     settings.every_batch = bool(reader.take("every-batch", bool))
+    settings.numeric = bool(reader.take("numeric", bool))
     settings.require_checked = reader.positive("require-checked") or 0.0
     settings.select = reader.codes("select")
     settings.ignore = reader.codes("ignore")

@@ -5,6 +5,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
+    from shapeflow.checker.numeric_warnings import NumericWarnings
+
 
 class CheckOptions:
     """How one script is run."""
@@ -19,6 +21,7 @@ class CheckOptions:
         missing_imports: Optional[Dict[str, str]] = None,
         because: str = "", module: str = "", devices: Optional[str] = None, patience: int = 0,
         present: Sequence[str] = (), variant: Optional[int] = None,
+        numeric: Optional[NumericWarnings] = None,
     ) -> None:
         self.script = script
         self.args = list(args or ())
@@ -50,4 +53,5 @@ class CheckOptions:
         # How long a loop must have shown nothing new before it is left, in units of checker/loops; 0: every
         # turn is run. Not where the script does for real what it does: to confirm, it is run once more.
         self.patience = patience
+        self.numeric = numeric  # what warns of numbers that may break; None: nobody asked for that
         self.own_process = own_process  # it ends after the check: nothing need be undone

@@ -59,6 +59,7 @@ OPTIONS = [
     Option("--time-limit", "number", "stop a script after this long and report (default 60; 0: never)",
            "SECONDS"),
     Option("--every-batch", help="run every turn of every loop: leave none when nothing new comes"),
+    Option("--numeric", help="warn of operations whose numbers may become NaN or infinite"),
     Option("--tf-version", "text", "TensorFlow to emulate (default: read from the script)", "X.Y.Z"),
     Option("--mode", "text", "how TensorFlow starts (default: read from the script)",
            choices=configuration.MODES),
@@ -187,6 +188,10 @@ class Session:
         return bool(self.arguments.every_batch or self.settings.every_batch)
 
     @property
+    def numeric(self) -> bool:
+        return bool(self.arguments.numeric or self.settings.numeric)
+
+    @property
     def patience(self) -> int:
         """Of CheckOptions."""
         return int(not self.every_batch and bool(self.sandbox.layers))
@@ -214,7 +219,7 @@ class Session:
         return cache.key(target.script.path, self.args(target), self.tf_version(target),
                          self.mode(target), self.time_limit(target), target.script.cwd, data, rules,
                          self.sandbox.to_plain(), target.module, sorted(self.missing_imports.items()),
-                         self.devices, self.every_batch)
+                         self.devices, self.every_batch, self.numeric)
 
     def cache_for(self, target: Target) -> Optional[Cache]:
         """None where a report is not kept: what is on standard input is asked about once."""
@@ -237,13 +242,18 @@ class Session:
             import json
 
             data = json.loads(arguments.data)
+        numeric = None
+        if self.numeric:
+            import shapeflow.checker.numeric_warnings as numeric_warnings
+
+            numeric = numeric_warnings.NumericWarnings()
         return CheckOptions(
             target.path, self.args(target), self.tf_version(target), self.mode(target),
             bool(arguments.show_output), self.time_limit(target),
             {**target.overrides(), **_overrides(arguments.overrides)}, data, root,
             self.cache_for(target) is not None or self.needs_reads, progress, bool(arguments.shapes),
             module=target.module, missing_imports=self.missing_imports, devices=self.devices,
-            patience=self.patience)
+            patience=self.patience, numeric=numeric)
 
     def child_options(self, target: Target) -> List[str]:
         """The same for a process of its own, which is to report everything."""
@@ -255,6 +265,8 @@ class Session:
             given += ["--tf-version", str(self.tf_version(target))]
         if self.every_batch:
             given += ["--every-batch"]
+        if self.numeric:
+            given += ["--numeric"]
         if self.mode(target):
             given += ["--mode", str(self.mode(target))]
         if self.devices:

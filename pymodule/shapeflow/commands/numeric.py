@@ -74,6 +74,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     if document is None:
         found.lack("suspects", found.missing)
         return found.status
+    analysis.received(document)
     document["script"] = script
     if arguments.confirm:
         confirm.confirm(document["suspects"], document.pop("exported"), script, settings, _progress())

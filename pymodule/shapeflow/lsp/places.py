@@ -48,6 +48,8 @@ class Entry:
             found += ["--data", json.dumps(self.settings.data)]
         if self.settings.missing_imports:
             found += ["--missing-modules", json.dumps(self.settings.missing_imports)]
+        if self.settings.numeric:
+            found += ["--numeric"]
         if self.settings.every_batch:
             found += ["--every-batch"]
         return [*found, "--root", self.settings.root]

@@ -47,6 +47,15 @@ def document(graphs: Sequence[Any], recorder: Recorder) -> Document:
     return {"graphs": kinds, "suspects": found[:_MOST], "operations": operations, "trivial": trivial}
 
 
+def received(document: Document) -> Document:
+    """As it was before it came as JSON, which has no infinities."""
+    for suspect in document["suspects"]:
+        for item in (suspect, *suspect["sources"]):
+            lo, hi = item["interval"]
+            item["interval"] = [float("-inf") if lo is None else lo, float("inf") if hi is None else hi]
+    return document
+
+
 def _suspects(graph: Any, facts: List[Fact], rows: Sequence[Sequence[Any]], number: int) -> List[Suspect]:
     locations = {row[8] for row in rows} | {source[5] for row in rows for source in row[9]}
     frames = _core.frames_of_locations({location for location in locations if location})
