@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import sys
 
+from shapeflow.api.unmodelled import is_unmodelled
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, List, Optional, Sequence, Tuple
@@ -21,7 +23,7 @@ def of_dims(dims: Sequence[Any]) -> Shape:
     for dim in dims:
         if isinstance(dim, bool) or not hasattr(type(dim), "__index__"):
             return None
-        unknown = hasattr(type(dim), "_sf_unmodelled")
+        unknown = is_unmodelled(dim)
         made.append(None if unknown or int(dim) < 0 else int(dim))
     return tuple(made)
 
@@ -30,7 +32,7 @@ def reshaped(arguments: Tuple[Any, ...]) -> Shape:
     """By x.reshape(2, 3) or x.reshape([2, 3])."""
     if len(arguments) == 1 and isinstance(arguments[0], (list, tuple)):
         arguments = tuple(arguments[0])
-    elif len(arguments) == 1 and hasattr(type(arguments[0]), "_sf_unmodelled"):
+    elif len(arguments) == 1 and is_unmodelled(arguments[0]):
         return None
     return of_dims(arguments) if arguments else None
 
@@ -115,7 +117,7 @@ def _of(value: Any) -> Shape:
     if is_number(value):
         return ()
     shape = getattr(value, "_sf_shape", None)
-    if shape is None and not hasattr(type(value), "_sf_unmodelled"):
+    if shape is None and not is_unmodelled(value):
         found = getattr(value, "shape", None)
         shape = found if isinstance(found, tuple) else None
     return shape

@@ -29,6 +29,11 @@ def tensors_in(values: Any, found: List[Any], depth: int = 0) -> List[Any]:
     return found
 
 
+def is_unmodelled(value: Any) -> bool:
+    """Is a value, or what made it, not modelled? Its class says so: an object may answer any attribute."""
+    return hasattr(type(value), "_sf_unmodelled")
+
+
 class Opaque:
     """The result of something unmodelled: any attribute, call, item or conversion is unknown.
 

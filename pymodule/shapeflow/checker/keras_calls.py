@@ -15,6 +15,7 @@ import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.keras_errors as errors
 import shapeflow.checker.keras_places as places
 from shapeflow import _core
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
@@ -463,7 +464,7 @@ def _holds_unknown(array: Any) -> bool:
     """Is it an array of numpy that has something unknown for an element?"""
     if str(getattr(array, "dtype", "")) != "object" or not getattr(array, "size", 0):
         return False
-    return hasattr(type(array.flat[0]), "_sf_unmodelled")
+    return is_unmodelled(array.flat[0])
 
 
 def _unknown(name: str, inputs: Sequence[Any] = ()) -> Any:

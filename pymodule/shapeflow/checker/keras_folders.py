@@ -51,9 +51,10 @@ def acts(data: DataFiles) -> Dict[str, Callable[[ModuleType, Patcher], None]]:
         to_array = vars(module)["img_to_array"]
 
         def img_to_array(img: Any, *args: Any, **kwargs: Any) -> Any:
-            if not by.on or not hasattr(type(img), "_sf_unmodelled"):
+            from shapeflow.api import unknown_images, unknown_package, unmodelled
+
+            if not by.on or not unmodelled.is_unmodelled(img):
                 return to_array(img, *args, **kwargs)
-            from shapeflow.api import unknown_images, unknown_package
 
             known = img._array() if isinstance(img, unknown_images.UnknownImage) else None
             if known is not None:

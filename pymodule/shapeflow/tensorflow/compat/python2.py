@@ -12,6 +12,7 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.checker.import_hook import Loader, act_on, make_missing
 from shapeflow.tensorflow.compat import protobuf, removed_names, requirements
 
@@ -117,7 +118,7 @@ def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: Optional[str] 
     """
     import numpy as np
 
-    if hasattr(type(arr), "_sf_unmodelled"):
+    if is_unmodelled(arr):
         return arr
     shape = np.shape(arr)
     if len(shape) not in (2, 3) or (len(shape) == 3 and not {3, 4} & set(shape)):
@@ -135,7 +136,7 @@ def imsave(name: Any, arr: Any, format: Optional[str] = None) -> None:
     """scipy.misc.imsave of SciPy < 1.2: checks the array's shape, writes nothing."""
     import numpy as np
 
-    if not hasattr(type(arr), "_sf_unmodelled") and np.ndim(arr) not in (2, 3):
+    if not is_unmodelled(arr) and np.ndim(arr) not in (2, 3):
         raise ValueError("'arr' does not have a suitable array shape for any mode.")
 
 
@@ -143,7 +144,7 @@ def imrotate(arr: Any, angle: float, interp: str = "bilinear") -> Any:
     """scipy.misc.imrotate of SciPy < 1.2: the shape stays."""
     import numpy as np
 
-    return arr if hasattr(type(arr), "_sf_unmodelled") else np.zeros(np.shape(arr), np.uint8)
+    return arr if is_unmodelled(arr) else np.zeros(np.shape(arr), np.uint8)
 
 
 def _complete_scipy_misc(module: ModuleType, by: Patcher) -> None:

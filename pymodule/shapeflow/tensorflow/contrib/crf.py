@@ -8,6 +8,7 @@ import numpy as np
 
 from shapeflow import _core
 from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops.variable_scope import get_variable
@@ -84,7 +85,7 @@ def crf_decode(potentials: Any, transition_params: Any, sequence_length: Any) ->
 @export("tf.contrib.crf.viterbi_decode")
 def viterbi_decode(score: Any, transition_params: Any) -> Any:
     """The best sequence of tags of numpy arrays, and its score."""
-    if hasattr(type(score), "_sf_unmodelled") or hasattr(type(transition_params), "_sf_unmodelled"):
+    if is_unmodelled(score) or is_unmodelled(transition_params):
         from shapeflow.api.unmodelled import Opaque
 
         return Opaque("tf.contrib.crf.viterbi_decode"), 0.0

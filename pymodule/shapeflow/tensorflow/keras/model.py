@@ -13,6 +13,7 @@ import numpy as np
 
 from shapeflow import _core
 from shapeflow.api.registry import put
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.api.unmodelled_members import absent
 from shapeflow.tensorflow.keras import base_layer
 from shapeflow.tensorflow.keras.base_layer import (
@@ -449,7 +450,7 @@ def _is_plain_shape(shape: Any) -> bool:
 
 def _told(item: Any) -> Any:
     """A tensor also for what an unmodelled layer gave."""
-    return item.__sf_tensor__() if hasattr(type(item), "_sf_unmodelled") else item
+    return item.__sf_tensor__() if is_unmodelled(item) else item
 
 
 class Sequential(Model):

@@ -9,6 +9,7 @@ from typing import Any, Dict, List
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.api.unmodelled_members import absent
 from shapeflow.tensorflow.keras.base_layer import is_keras3
 from shapeflow.tensorflow.python.framework import framework_lib
@@ -92,7 +93,7 @@ class Optimizer:
             raise ValueError("No gradients provided for any variable." if is_keras3() else
                              "No gradients provided for any variable: %s." % ([v.name for _, v in pairs],))
         for grad, variable in grads:
-            if hasattr(type(grad), "_sf_unmodelled") or hasattr(type(variable), "_sf_unmodelled"):
+            if is_unmodelled(grad) or is_unmodelled(variable):
                 continue
             shape = getattr(grad, "shape", None)
             if isinstance(shape, _core.TensorShape) and not shape.is_compatible_with(variable.shape):

@@ -13,6 +13,7 @@ import numpy as np
 from shapeflow import _core
 from shapeflow.api import training_data
 from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.keras import logs as keras_logs
 from shapeflow.tensorflow.keras.base_layer import _trace_graph, is_keras3, note_limits, relaxed
 from shapeflow.tensorflow.python.framework.error_report import about, during, shape_args
@@ -39,7 +40,7 @@ class Part:
     def of(cls, item: Any) -> Any:
         if item is None:
             return None
-        if hasattr(type(item), "_sf_unmodelled"):
+        if is_unmodelled(item):
             return cls("float32", None if item._sf_shape is None else list(item._sf_shape))
         if isinstance(item, _core.Tensor) or isinstance(item, _core.VariableBase):
             shape = item.get_shape()
@@ -48,7 +49,7 @@ class Part:
             dense = getattr(item, "values", None)
             item = dense if isinstance(dense, np.ndarray) else np.asarray(item)
         if item.dtype == object and (item.ndim == 0 or any(
-                hasattr(type(i), "_sf_unmodelled") for i in item.ravel()[:4])):
+                is_unmodelled(i) for i in item.ravel()[:4])):
             return cls("float32", None)
         name = item.dtype.name
         dtype = "float32" if name in ("float64", "object") else "string" if item.dtype.kind in "US" \
@@ -82,7 +83,7 @@ def _parts(data: Any) -> Any:
     if isinstance(data, dict):
         return {k: _parts(v) for k, v in data.items()}
     if isinstance(data, (list, tuple)) and data and any(
-            isinstance(i, np.ndarray) or hasattr(i, "get_shape") or hasattr(type(i), "_sf_unmodelled")
+            isinstance(i, np.ndarray) or hasattr(i, "get_shape") or is_unmodelled(i)
             for i in data):
         return [_parts(i) for i in data]
     return Part.of(data)
@@ -230,7 +231,7 @@ def _is_stream(x: Any) -> bool:
         return False
     return hasattr(x, "__next__") or hasattr(x, "_runs") or (
         hasattr(x, "__getitem__") and hasattr(x, "__len__") and not hasattr(x, "shape")
-        and not hasattr(type(x), "_sf_unmodelled"))
+        and not is_unmodelled(x))
 
 
 def _stream(x: Any, steps: Any) -> Iterator[Any]:
@@ -272,12 +273,12 @@ def _packed(x: Any, y: Any, w: Any) -> Optional[int]:
 
 def _batches(model: Any, x: Any, y: Any, w: Any, batch: Any, steps: Any) -> Iterator[Any]:
     """(x, y, sample_weight, size, items) with a nest of Parts for each kind of batch."""
-    if hasattr(type(x), "_sf_unmodelled") and x._sf_shape is None:
+    if is_unmodelled(x) and x._sf_shape is None:
         return
     if _is_stream(x):
         seen = set()
         for element in _stream(x, steps):
-            if hasattr(type(element), "_sf_unmodelled"):
+            if is_unmodelled(element):
                 return
             parts = [_parts(p) for p in _unpacked(element)]
             key = str([(p.dims, str(p.dtype)) for group in parts for p in _flat(group)])
@@ -494,7 +495,7 @@ class Logs(dict):  # type: ignore[type-arg]
 
 
 def _split(data: Any, at: int, first: bool) -> Any:
-    if data is None or hasattr(type(data), "_sf_unmodelled"):
+    if data is None or is_unmodelled(data):
         return data
     if isinstance(data, dict):
         return {k: _split(v, at, first) for k, v in data.items()}
@@ -526,7 +527,7 @@ def fit(model: Any, x: Any, y: Any, w: Any, batch: Any, epochs: Any, callbacks: 
         said = None
         if _is_stream(validation):
             said = look(model, validation, None, None, batch, False)
-        elif not hasattr(type(validation), "_sf_unmodelled"):
+        elif not is_unmodelled(validation):
             vx, vy, vw = _unpacked(validation)
             said = look(model, vx, vy, vw, batch, False)
         names.update(("val_" + n, dims) for n, dims in _dims_of(model, said).items())
@@ -571,13 +572,13 @@ def _hooks(model: Any, callbacks: Any, names: List[str], initial: int, epochs: i
 def _stream_rows(x: Any, steps: Any) -> Optional[int]:
     """Samples of all batches of a data set, Sequence or generator; None when that is not known."""
     def of(element: Any) -> Optional[int]:
-        if hasattr(type(element), "_sf_unmodelled"):
+        if is_unmodelled(element):
             return None
         counts = _counts(_parts(_unpacked(element)[0]))
         return counts[0] if counts else None
 
     limit = int(steps) if isinstance(steps, (int, float)) and steps else None
-    if hasattr(type(x), "_sf_unmodelled"):
+    if is_unmodelled(x):
         return None
     if hasattr(x, "_runs"):
         from shapeflow.tensorflow.python.data.element_runs import Soft, take
@@ -604,7 +605,7 @@ def predict(model: Any, x: Any, batch: Any, steps: Any) -> Any:
     from shapeflow.api.unmodelled import Opaque
 
     rows: Any = None
-    if not _is_stream(x) and not hasattr(type(x), "_sf_unmodelled"):
+    if not _is_stream(x) and not is_unmodelled(x):
         counts = _counts(_parts(x))
         rows = counts[0] if counts else None
     else:

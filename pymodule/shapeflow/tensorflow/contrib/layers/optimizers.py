@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from shapeflow.api.registry import put
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.contrib.layers.layers import (
     both,
 )
@@ -90,13 +91,13 @@ def _optimizer(optimizer: Any, rate: Any) -> Any:
         make: Any = optimizer
         made = make(learning_rate=rate)
         return _any_step(rate) if hasattr(optimizer, "_sf_unmodelled") else made
-    if hasattr(type(optimizer), "_sf_unmodelled"):
+    if is_unmodelled(optimizer):
         return _any_step(rate)
     if isinstance(optimizer, Optimizer):
         return optimizer
     if callable(optimizer):
         made = optimizer() if rate is None else optimizer(rate)
-        if hasattr(type(made), "_sf_unmodelled"):
+        if is_unmodelled(made):
             return _any_step(rate)
         if not isinstance(made, Optimizer):
             raise ValueError("Unrecognized optimizer: function should return subclass of Optimizer. "

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import put
-from shapeflow.api.unmodelled import Opaque, tensors_in
+from shapeflow.api.unmodelled import Opaque, is_unmodelled, tensors_in
 from shapeflow.api.unmodelled_members import Later
 from shapeflow.tensorflow.python.data import batching, element_runs, element_shapes
 from shapeflow.tensorflow.python.data.element_runs import ASSUMED, Run, content
@@ -671,10 +671,6 @@ _TRANSFORMATIONS = {name for name, value in vars(DatasetV2).items()
                     if name[0] != "_" and isinstance(value, (types.FunctionType, Later))} - {
     "as_numpy_iterator", "cardinality", "get_single_element", "options", "reduce", "save"}
 DatasetV2._sf_unmodelled_class, DatasetV1._sf_unmodelled_class = UnmodelledDataset, UnmodelledDatasetV1
-
-
-def is_unmodelled(value: Any) -> bool:
-    return hasattr(type(value), "_sf_unmodelled")
 
 
 def stored(element_spec: Any, name: str) -> Any:

@@ -10,6 +10,7 @@ import time
 
 from shapeflow import _core
 from shapeflow.api.positions import ahead
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.data.element_runs import CONTENT, Element, Run, component
 from shapeflow.tensorflow.python.data.structure import Structure, declared, flatten, of_specs
 from shapeflow.tensorflow.python.data.traced_function import Env
@@ -139,7 +140,7 @@ def _converted(value: Any, structure: Structure) -> Tuple[Any, ...]:
         if isinstance(item, _core.Tensor):
             made.append(component(item.dtype, item.shape, _core.constant_value(item)))
             continue
-        if hasattr(type(item), "_sf_unmodelled"):
+        if is_unmodelled(item):
             made.append(component(leaf.dtype, leaf.shape))
             continue
         try:

@@ -13,7 +13,8 @@ import zlib
 from shapeflow import _core
 from shapeflow.api import outside
 from shapeflow.api.registry import put
-from shapeflow.tensorflow.python.data.dataset_ops import UNKNOWN, DatasetV1, DatasetV2, is_unmodelled
+from shapeflow.api.unmodelled import is_unmodelled
+from shapeflow.tensorflow.python.data.dataset_ops import UNKNOWN, DatasetV1, DatasetV2
 from shapeflow.tensorflow.python.data.element_runs import ASSUMED, DISTINCT, Run, component
 from shapeflow.tensorflow.python.data.file_names import names_of
 from shapeflow.tensorflow.python.data.structure import Leaf, Structure

@@ -8,7 +8,7 @@ from __future__ import annotations
 import collections.abc
 
 from shapeflow import _core
-from shapeflow.api.unmodelled import Opaque
+from shapeflow.api.unmodelled import Opaque, is_unmodelled
 from shapeflow.tensorflow.python.data.element_runs import component
 from shapeflow.tensorflow.python.framework import framework_lib
 
@@ -288,7 +288,7 @@ class Structure:
                 leaves.append(RaggedLeaf(item.dtype, item.shape, item.ragged_rank, item.row_splits.dtype))
                 tensors.append(unknown_like(item))
                 continue
-            if hasattr(type(item), "_sf_unmodelled"):
+            if is_unmodelled(item):
                 tensors.append(framework_lib.convert_to_tensor(item))
                 leaves.append(OpaqueLeaf(tensors[-1].dtype, None))
                 continue

@@ -5,6 +5,7 @@ import contextlib
 
 from shapeflow import _core
 from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.ops import variables
 from shapeflow.tensorflow.python.ops.gradients import UnconnectedGradients
@@ -80,7 +81,7 @@ class GradientTape:
 
 
 def _gradient_like(source: Any, losses: List[Any]) -> Any:
-    if hasattr(type(source), "_sf_unmodelled"):
+    if is_unmodelled(source):
         return source  # the gradients of an unmodelled model's variables are as unknown as these
     value = framework_lib.convert_to_tensor(source)
     if not (value.dtype.is_floating or value.dtype.is_complex):

@@ -11,6 +11,7 @@ from typing import Any, Callable, Dict, List, Sequence, Tuple
 from shapeflow import _core
 from shapeflow.api import names
 from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.estimator.estimator import Estimator
 from shapeflow.tensorflow.python.estimator.model_fn import EstimatorSpec, ModeKeys
 from shapeflow.tensorflow.python.feature_column.feature_column import input_layer, linear_model
@@ -191,7 +192,7 @@ def _minimize(optimizer: Any, rate: float, scope: str) -> Minimize:
 
 
 def _check_features(features: Any) -> None:
-    if not isinstance(features, dict) and not hasattr(type(features), "_sf_unmodelled"):
+    if not isinstance(features, dict) and not is_unmodelled(features):
         raise ValueError(
             "features should be a dictionary of `Tensor`s. Given type: {}".format(type(features))
         )

@@ -16,6 +16,7 @@ import time
 import numpy as np
 
 from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.estimator.model_fn import EstimatorSpec, ModeKeys
 from shapeflow.tensorflow.python.estimator.run_config import RunConfig
 from shapeflow.tensorflow.python.framework.graph import Graph, GraphKeys
@@ -77,7 +78,7 @@ def _inputs(given: Any) -> Tuple[Any, Any, List[Any]]:
         iterator = make_initializable_iterator(given)
         hooks.append(_Initialize(iterator.initializer))
         given = iterator.get_next()
-    if hasattr(type(given), "_sf_unmodelled"):  # it may be a pair as well
+    if is_unmodelled(given):  # it may be a pair as well
         return given[0], given[1], hooks
     if isinstance(given, (list, tuple)):
         if len(given) != 2:

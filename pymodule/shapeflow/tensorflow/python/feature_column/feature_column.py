@@ -10,6 +10,7 @@ import collections
 
 from shapeflow import _core
 from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf, unknown
@@ -28,7 +29,7 @@ class _Features:
     """The features of one call; each is converted, and each column transformed, once."""
 
     def __init__(self, features: Dict[Any, Any]) -> None:
-        self._features = features if hasattr(type(features), "_sf_unmodelled") else dict(features)
+        self._features = features if is_unmodelled(features) else dict(features)
         self._made: Dict[Any, Any] = {}
 
     def tensor(self, key: Any) -> Any:

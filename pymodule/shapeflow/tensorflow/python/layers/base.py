@@ -11,7 +11,7 @@ import re
 from shapeflow import _core
 from shapeflow.api import names
 from shapeflow.api.registry import export
-from shapeflow.api.unmodelled import Opaque
+from shapeflow.api.unmodelled import Opaque, is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
@@ -137,7 +137,7 @@ def as_inputs(inputs: Any) -> Any:
             return item
         if isinstance(item, (framework_lib.SparseTensor, framework_lib.IndexedSlices)):
             return item
-        if hasattr(type(item), "_sf_unmodelled"):
+        if is_unmodelled(item):
             return item.__sf_tensor__()  # of the graph of what it was made from
         try:
             return framework_lib.convert_to_tensor(item)
@@ -164,7 +164,7 @@ _NO_SIZES = ("activation", "initializer", "regularizer", "constraint", "name", "
 
 def _unknown_parts(value: Any) -> List[Any]:
     items = value if type(value) in (tuple, list) else (value,)
-    return [item for item in items if hasattr(type(item), "_sf_unmodelled")]
+    return [item for item in items if is_unmodelled(item)]
 
 
 class Layer:

@@ -6,6 +6,7 @@ Source: tensorflow/python/ops/{ctc_ops,array_ops}.py (1.15).
 from __future__ import annotations
 
 from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.framework_lib import SparseTensor, SparseTensorValue
 from shapeflow.tensorflow.python.framework.op_builders import op, outputs, tf
@@ -19,7 +20,7 @@ def _sparse(value: Any, refusal: str) -> Any:
     """A SparseTensor; what is not modelled may be one."""
     if isinstance(value, SparseTensorValue):
         return SparseTensor.from_value(value)
-    if hasattr(type(value), "_sf_unmodelled"):
+    if is_unmodelled(value):
         inputs = list(value._sf_inputs)
         return SparseTensor(op_builders.unknown("int64", [None, None], None, inputs),
                             op_builders.unknown(None, [None], None, inputs),

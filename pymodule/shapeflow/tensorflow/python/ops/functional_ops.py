@@ -10,7 +10,7 @@ import functools
 from shapeflow import _core
 from shapeflow.api import names
 from shapeflow.api.registry import export
-from shapeflow.api.unmodelled import Opaque
+from shapeflow.api.unmodelled import Opaque, is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import as_dtype, op, tf, unknown
@@ -84,7 +84,7 @@ def map_fn(fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_itera
         wanted = dtype if dtype is not None else fn_output_signature
         if isinstance(wanted, TypeSpec) and not isinstance(wanted, TensorSpec):
             return _of_spec(wanted, result, count)
-        if any(hasattr(type(item), "_sf_unmodelled") and not isinstance(item, RaggedTensor)
+        if any(is_unmodelled(item) and not isinstance(item, RaggedTensor)
                for item in nest.flatten([elems, wanted])):
             return Opaque("tf.map_fn()", [t for t in nest.flatten(result) if isinstance(t, _core.Tensor)])
         nest.assert_same_structure(wanted if wanted is not None else elems, result, check_types=False)

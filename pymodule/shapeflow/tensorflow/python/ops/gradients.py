@@ -8,6 +8,7 @@ import enum
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import gradient, tf, unknown
 from shapeflow.tensorflow.python.util import nest
@@ -27,7 +28,7 @@ class UnconnectedGradients(enum.Enum):
 
 def checked_unconnected(given: Any) -> UnconnectedGradients:
     """What a call was given for `unconnected_gradients`, a member or its value."""
-    if hasattr(type(given), "_sf_unmodelled"):
+    if is_unmodelled(given):
         return UnconnectedGradients.NONE
     try:
         return UnconnectedGradients(given)

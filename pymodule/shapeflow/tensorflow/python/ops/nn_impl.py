@@ -6,6 +6,7 @@ from typing import Any, Callable, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import op, outputs, tf, unknown
 from shapeflow.tensorflow.python.ops import sparse_ops
@@ -142,7 +143,7 @@ def embedding_lookup_sparse(params: Any, sp_ids: Any, sp_weights: Any, combiner:
         rest = looked.get_shape().as_list()[1:] if looked.get_shape().ndims else None
         return unknown(table.dtype.base_dtype, None if rest is None else [rows, *rest], name, [looked],
                        trusted=True)
-    if not isinstance(sp_ids, framework_lib.SparseTensor) and not hasattr(type(sp_ids), "_sf_unmodelled"):
+    if not isinstance(sp_ids, framework_lib.SparseTensor) and not is_unmodelled(sp_ids):
         raise TypeError("sp_ids must be a SparseTensor or RaggedTensor, got %s" % type(sp_ids))
     return sparse_ops.embedding_lookup_sparse(params, sp_ids, sp_weights, name=name)
 

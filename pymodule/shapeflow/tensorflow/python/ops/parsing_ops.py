@@ -10,6 +10,7 @@ import collections
 from shapeflow import _core
 from shapeflow.api.names import emulated
 from shapeflow.api.registry import export, put
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import outputs, tf
@@ -65,7 +66,7 @@ class _Plan:
 
     def _add(self, key: str, feature: Any, kinds: Tuple[Any, ...]) -> None:
         received = " Received feature=%s." % (feature,) if emulated() >= (2, 4) else ""
-        if hasattr(type(feature), "_sf_unmodelled"):
+        if is_unmodelled(feature):
             self.open.append(key)
             return
         if not isinstance(feature, kinds):

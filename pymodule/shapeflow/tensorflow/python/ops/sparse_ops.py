@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import export
-from shapeflow.api.unmodelled import Opaque
+from shapeflow.api.unmodelled import Opaque, is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.framework_lib import SparseTensor
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def need_sparse(sp: Any) -> SparseTensor:
     if isinstance(sp, framework_lib.SparseTensorValue):
         return SparseTensor.from_value(sp)
-    if hasattr(type(sp), "_sf_unmodelled"):  # it may be one
+    if is_unmodelled(sp):  # it may be one
         from shapeflow.tensorflow.python.ops.ctc_ops import _sparse as as_sparse
 
         return as_sparse(sp, "")

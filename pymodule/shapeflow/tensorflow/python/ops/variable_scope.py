@@ -13,6 +13,7 @@ import traceback
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
@@ -201,7 +202,7 @@ def _true_getter(var_store: _Store, name: str, shape: Any = None, dtype: Any = N
         raise fail("SF201", "If initializer is a constant, do not specify shape.")
     dtype = _core.as_dtype(dtype or "float32")
     of_unknown = isinstance(shape, (list, tuple)) and any(
-        hasattr(type(size), "_sf_unmodelled") for size in shape)
+        is_unmodelled(size) for size in shape)
     shape = shape if isinstance(shape, _core.TensorShape) else _core.TensorShape(shape)
     if _core.executing_eagerly() and reuse is False:
         reuse = None

@@ -13,6 +13,7 @@ import numpy as np
 
 from shapeflow import _core
 from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import is_unmodelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class TestCase(unittest.TestCase):
             self.assertEqual(set(a), set(b))
             for key in a:
                 self._same_shape(a[key], b[key])
-        elif not _is_unknown(a) and not _is_unknown(b):
+        elif not is_unmodelled(a) and not is_unmodelled(b):
             self.assertEqual(np.shape(a), np.shape(b))
 
     assertAllClose = assertAllEqual = assertNear = assertNDArrayNear = _same_shape
@@ -182,10 +183,6 @@ def _canonical(device: Any) -> List[str]:
     short = re.compile(r"^(?:device:)?(cpu|gpu|tpu):", re.I)
     return sorted(short.sub(lambda found: "device:%s:" % found[1].upper(), part)
                   for part in text.split("/") if part)
-
-
-def _is_unknown(value: Any) -> bool:
-    return hasattr(type(value), "_sf_unmodelled")
 
 
 def _whole_message(error: Any) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.registry import put
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.checker import unused_objects
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
@@ -110,7 +111,7 @@ class Optimizer:
             if not _core.executing_eagerly() and has_opaque():
                 return tf.no_op(name=name or self._name)
             raise fail("SF201", "No variables provided.")
-        if any(hasattr(type(v), "_sf_unmodelled") for _, v in pairs):  # nobody knows which variables
+        if any(is_unmodelled(v) for _, v in pairs):  # nobody knows which variables
             return tf.no_op(name=name or self._name)
         converted = []
         for g, v in pairs:
