@@ -128,13 +128,20 @@ def _feeds(graph: Any, feed_dict: Any) -> Tuple[Dict[str, Any], List[str]]:
     for target, value in (feed_dict or {}).items():
         try:
             tensor = graph.get_tensor_by_name(target) if isinstance(target, str) else target
-            dtype = tensor.dtype.base_dtype
+        except (KeyError, ValueError):
+            continue
+        if not isinstance(tensor, _core.Tensor):  # a sparse one
+            continue
+        dtype = tensor.dtype.base_dtype
+        try:
             array = np.asarray(value)
-            if array.dtype == object and (dtype.is_floating or dtype.is_integer or dtype.is_bool):
+            is_known = array.dtype != object
+            array = np.array(array, dtype.as_numpy_dtype) if is_known else array
+        except Exception:  # whatever an object of the script raises
+            is_known = False
+        if not is_known:
+            if dtype.is_floating or dtype.is_integer or dtype.is_bool:
                 unknown.append(tensor)  # what came of something that is not there
-                continue
-            array = np.array(array, dtype.as_numpy_dtype)
-        except (AttributeError, KeyError, TypeError, ValueError):  # a sparse value, or a handle
             continue
         if array.dtype.kind in "fiubc":  # not text, which is not searched
             made[tensor.name] = array

@@ -28,6 +28,7 @@ _SWITCH_RATE = 0.05  # of the samples, replaced each time
 _SWITCH_EVERY = 20  # iterations
 _QUICK = 40  # iterations before the program trains
 _PATIENCE = 2500  # iterations without a smaller distance: the trend of the loss ends the search
+_LEARNS, _MOVES = 40, 15  # iterations with the program's training step, and without, in turn
 _SOLVES = 25
 _MISTAKES = 3  # times that the operand itself is NaN before the operation breaks
 _SMALLER = 1e-4  # what counts as smaller, as a share
@@ -240,7 +241,11 @@ class Search:
         best, since, step, mistakes = math.inf, 0, _STEP, 0
         phase = "gradient sign" + (" with training" if training else "")
         for turn in range(most):
-            wanted = {name: self.slopes[name] for name in names}
+            # Of what is trained on, the nearest sample alone is moved: were all samples alike, with different
+            # labels, nothing could be learnt from them, and the variables would stay small.
+            learns = bool(training) and turn % (_LEARNS + _MOVES) < _LEARNS
+            slopes = self.nearest if learns else self.slopes
+            wanted = {name: slopes[name] for name in names if name in slopes}
             seen = self.look({**self.values, **drawn}, wanted, phase)
             distance = float(np.asarray(seen["distance"], np.float64))
             if not math.isfinite(distance):
@@ -259,12 +264,12 @@ class Search:
                 step = _STEP if step < _STEP / 64 else step / 2  # a step too long goes to and fro
             if since > _PATIENCE:
                 raise _Passed("the loss did not fall any further")
-            for name in names:
-                self._move(name, seen["slopes"][name], step, drawn, seen["drawn"])
+            for name, slope in seen["slopes"].items():
+                self._move(name, slope, step, drawn, seen["drawn"])
             self.turns += 1
             if self.rows and turn and turn % _SWITCH_EVERY == 0:
                 self._switch()
-            for run in training:
+            for run in training if learns else ():
                 self._train(run)
 
     def _move(self, name: str, slope: Any, step: float, drawn: Values, fresh: Values) -> None:

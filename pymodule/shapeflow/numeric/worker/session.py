@@ -50,6 +50,8 @@ class Program:
         for run in self.runs[first:]:
             if run.needs & writes and all(run.fetches != known.fetches for known in self.training):
                 self.training.append(run)
+        if not self.training:
+            self._take_training_from_graph()
         for name in suspects:
             try:
                 self.imported.add([name])
@@ -63,6 +65,17 @@ class Program:
         self._initialize()
         self.start = self.values()
         self._ranges: Dict[str, Tuple[Any, Any]] = {}
+
+    def _take_training_from_graph(self) -> None:
+        """Of a program whose run ended before its training step."""
+        nodes = self.imported.nodes
+        steps = [name for name, node in nodes.items() if "Apply" in node.op
+                 and any(nodes[needed].op == GRADIENT for needed in ancestors(nodes, [name]))]
+        feeds: Feeds = {}
+        for run in reversed(self.runs):
+            feeds.update(run.feeds)
+        if steps:
+            self.training.append(Run(steps, feeds, [], ancestors(nodes, steps)))
 
     def _filled(self, feeds: Feeds, made_up: List[str]) -> Feeds:
         """Where the content is not the script's: numbers between 0 and 1, and rows of labels, of which one is
@@ -91,9 +104,19 @@ class Program:
             for run in list(group):
                 try:
                     self.imported.add(run.fetches)
+                    self._feed_the_rest(run)
                 except ImportFailed as error:
                     group.remove(run)
                     self.notes.append(f"the program's {what} could not be used: {error}")
+
+    def _feed_the_rest(self, run: Run) -> None:
+        """Of placeholders for which the program's values are not known."""
+        rows = next((len(value) for value in run.feeds.values() if value.ndim), None)
+        for name in run.needs:
+            tensor = self.imported.fetch(name + ":0") if name + ":0" not in run.feeds else None
+            if tensor is not None and tensor.op.type == "Placeholder":
+                run.feeds[name + ":0"] = self.made_up(tensor, rows)
+                run.feeds = self._filled(run.feeds, [name + ":0"])
 
     def losses_of(self, suspect: str) -> List[Any]:
         """What the program derives, of which this node is a part."""
