@@ -29,6 +29,7 @@ _SWITCH_EVERY = 20  # iterations
 _QUICK = 40  # iterations before the program trains
 _PATIENCE = 2500  # iterations without a smaller distance: the trend of the loss ends the search
 _LEARNS, _MOVES = 40, 15  # iterations with the program's training step, and without, in turn
+_ATTEMPTS = 4  # from the initial values, with training
 _SOLVES = 25
 _MISTAKES = 3  # times that the operand itself is NaN before the operation breaks
 _SMALLER = 1e-4  # what counts as smaller, as a share
@@ -223,17 +224,24 @@ class Search:
         training = [run for run in self.program.training]
         if not training or not any(e.kind == "variable" for e in self.externals):
             raise _Passed("the loss did not fall any further" if self._iterative() else "")
-        self.values = {name: value.copy() for name, value in self.own.items()}
-        try:
-            self._iterate(1 << 60, training)
-        finally:
+        reason = ""
+        for attempt in range(_ATTEMPTS):
+            self.values = {name: value.copy() for name, value in self.own.items()}
             self.program.restore(self.program.start)
+            try:
+                self._iterate(1 << 60, training, together=attempt % 2 == 1)
+            except _Passed as passed:
+                reason = str(passed)
+            finally:
+                self.program.restore(self.program.start)
+        raise _Passed(reason)
 
     def _iterative(self) -> List[str]:
         return [name for name in self.slopes
                 if name in self.ranges or self.by_name[name].bounds() is not None]
 
-    def _iterate(self, most: int, training: List[Any]) -> None:
+    def _iterate(self, most: int, training: List[Any], together: bool = False) -> None:
+        """`together`: all samples are moved while the program trains, too."""
         import numpy as np
 
         names = self._iterative()
@@ -243,8 +251,8 @@ class Search:
         for turn in range(most):
             # Of what is trained on, the nearest sample alone is moved: were all samples alike, with different
             # labels, nothing could be learnt from them, and the variables would stay small.
-            learns = bool(training) and turn % (_LEARNS + _MOVES) < _LEARNS
-            slopes = self.nearest if learns else self.slopes
+            learns = bool(training) and (together or turn % (_LEARNS + _MOVES) < _LEARNS)
+            slopes = self.nearest if learns and not together else self.slopes
             wanted = {name: slopes[name] for name in names if name in slopes}
             seen = self.look({**self.values, **drawn}, wanted, phase)
             distance = float(np.asarray(seen["distance"], np.float64))
