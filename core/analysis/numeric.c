@@ -191,11 +191,21 @@ static SfInterval settled(const SfNumeric *n, const SfNode *node, int k, SfInter
 static void read_inputs(SfNumeric *n, const SfNode *node)
 {
     for (int i = 0; i < node->nin; i++) {
-        n->in[i] = sf_numeric_of(n, &node->inputs[i]);
+        const SfTensor *t = &node->inputs[i];
+        SfInterval known;
+        const bool is_outside = !t->node || sf_node_role(t->node) == SF_ROLE_NO_OP;
+        n->in[i] = is_outside && of_value(t->value, &known) ? known : sf_numeric_of(n, t);
         if (n->trial.node == node && n->trial.input == i) {
             n->in[i] = sf_interval_meet(n->in[i], n->trial.limits);
         }
     }
+}
+
+/* What comes from outside holds numbers, where nothing else is known of it. */
+static bool is_source(const SfNode *n)
+{
+    const SfOpRole role = sf_node_role(n);
+    return role == SF_ROLE_PLACEHOLDER || role == SF_ROLE_CONST || role == SF_ROLE_NO_OP;
 }
 
 static void compute(SfNumeric *n, const SfNode *node)
@@ -211,9 +221,7 @@ static void compute(SfNumeric *n, const SfNode *node)
             was[k] = out[k];
         }
         const SfDtype t = sf_dtype_base(node->outputs[k].dtype);
-        /* What comes from outside, and is not known, holds numbers. */
-        out[k] =
-            sf_node_role(node) == SF_ROLE_PLACEHOLDER ? sf_interval_finite(t) : sf_interval_top(t);
+        out[k] = is_source(node) ? sf_interval_finite(t) : sf_interval_top(t);
     }
     SfRange c = {.node = node,
                  .in = n->in,

@@ -228,7 +228,7 @@ void sf_range_softmax(SfRange *c)
         y.flags = least > sf_dtype_least_normal(t) ? 0 : SF_MAY_BE_ZERO;
     }
     y.flags |= x.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF) ? SF_MAY_BE_NAN | SF_MAY_BE_ZERO : 0;
-    y.lo = x.flags & SF_MAY_BE_INF ? 0 : y.lo;
+    y.lo = y.flags & SF_MAY_BE_ZERO ? 0 : y.lo;
     c->out[0] = y;
 }
 

@@ -19,8 +19,8 @@ _FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 _PARTS = ("wrong:", "right:", "no program:")
 _GROUPS = (
     ("SF1", "Shapes of operands"), ("SF2", "Arguments, attributes and types"),
-    ("SF3", "Sessions, feeds and state"), ("SF4", "Outside of the graph"), ("SF5", "Warnings"), ("SF6", "Numbers that may break"),
-    ("SF9", "Notices"),
+    ("SF3", "Sessions, feeds and state"), ("SF4", "Outside of the graph"), ("SF5", "Warnings"),
+    ("SF6", "Numbers that may break"), ("SF9", "Notices"),
 )
 
 

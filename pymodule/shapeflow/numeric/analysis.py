@@ -60,16 +60,18 @@ def _suspects(graph: Any, facts: List[Fact], rows: Sequence[Sequence[Any]], numb
     locations = {row[8] for row in rows} | {source[5] for row in rows for source in row[9]}
     frames = _core.frames_of_locations({location for location in locations if location})
     made: List[Suspect] = []
-    seen = set()
+    seen: Dict[Any, int] = {}
     for row in rows:
         node, op, operand, condition, in_gradient, lo, hi, dtype, location, _ = row
         at = frames.get(location)
         key = (at[0][:3] if at else node, op, operand, condition, in_gradient)
-        if key in seen:  # a line in a loop makes many of a kind
-            continue
-        seen.add(key)
-        made.append(_suspect(row, frames, number))
-        made[-1]["fixes"] = fixes.tried(graph, facts, made[-1], rows)
+        if key not in seen:  # a line in a loop makes many of a kind: that of the widest operand is said
+            seen[key] = len(made)
+            made.append(_suspect(row, frames, number))
+        elif hi - lo > made[seen[key]]["interval"][1] - made[seen[key]]["interval"][0]:
+            made[seen[key]] = _suspect(row, frames, number)
+    for suspect in made:
+        suspect["fixes"] = fixes.tried(graph, facts, suspect, rows)
     return made
 
 
