@@ -244,6 +244,12 @@ b = np.array(a) / 255.0
 c = np.mean(a, axis=0) + np.zeros([3, 4])
 tf.add(c, tf.zeros([5, 6]))
 """,
+    "the rank of an array whose shape is known in part": """
+import absent
+a = np.asarray(absent.images() / 255).reshape(-1, 6, 5, 3)
+if a.ndim != 4 or a[0].ndim != 3:
+    raise ValueError("a has not the rank of pictures")
+""" + BUG,
     "arrays of unknown sizes": """
 import absent
 a = np.array([absent.x, absent.y], np.float32).reshape(-1, 7)

@@ -124,6 +124,8 @@ class Unknown(Opaque):
         if attr == "shape" and self._sf_shape is not None:
             return tuple(Unknown("%s.shape[%d]" % (self._sf_name, i)) if dim is None else dim
                          for i, dim in enumerate(self._sf_shape))
+        if attr == "ndim" and self._sf_shape is not None:
+            return len(self._sf_shape)
         if attr in ("op", "graph", "set_shape", "eval"):
             return getattr(self.__sf_tensor__(), attr)
         value = part(self._sf_name, attr, self._sf_inputs)
