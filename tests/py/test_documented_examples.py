@@ -154,3 +154,13 @@ def test_the_global_step_of_an_eager_program(tf):
     step = tf.Variable(10, trainable=False, name="global_step")
     assert tf.compat.v1.train.global_step(None, step) == 10
     assert np.shape(tf.compat.v1.train.global_step(None, step)) == ()
+
+
+def test_what_tf_function_gives_is_a_generic_function(tf):
+    kinds = tf.types.experimental
+    double = tf.function(lambda x: x * 2)
+    assert isinstance(double, kinds.GenericFunction) and isinstance(double, kinds.Callable)
+    assert kinds.PolymorphicFunction is kinds.GenericFunction
+    one = double.get_concrete_function(tf.TensorSpec([2], tf.float32))
+    assert isinstance(one, kinds.ConcreteFunction) and not isinstance(one, kinds.GenericFunction)
+    assert not isinstance(len, kinds.Callable) and one(tf.ones([2])).shape == [2]

@@ -4,13 +4,14 @@ Source: tensorflow/python/eager/def_function.py.
 """
 from __future__ import annotations
 
+import abc
 import contextlib
 import functools
 import itertools
 import weakref
 
 from shapeflow import _core
-from shapeflow.api.registry import export
+from shapeflow.api.registry import export, put
 from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.python.eager import function_body
 from shapeflow.tensorflow.python.eager.function_trace import Signatures
@@ -223,3 +224,30 @@ def functions_run_eagerly() -> bool:
     return _run_eagerly[-1]
 
 
+
+
+# --- what they are instances of -------------------------------------------------------------------
+class Callable(abc.ABC):
+    """tf.types.experimental.Callable: what runs as a graph. Source: tensorflow/python/types/core.py."""
+
+    @abc.abstractmethod
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs it."""
+
+
+class GenericFunction(Callable):
+    """tf.types.experimental.GenericFunction: what tf.function gives."""
+
+
+class ConcreteFunctionType(Callable):
+    """tf.types.experimental.ConcreteFunction: one of a signature."""
+
+
+ConcreteFunctionType.__name__ = ConcreteFunctionType.__qualname__ = "ConcreteFunction"
+# Not bases: what these have beyond ours would stand before what ours asks of its graph.
+GenericFunction.register(Function)
+ConcreteFunctionType.register(ConcreteFunction)
+put(Callable, "tf.types.experimental.Callable", v2=True)
+put(GenericFunction, "tf.types.experimental.GenericFunction", "tf.types.experimental.PolymorphicFunction",
+    v2=True)
+put(ConcreteFunctionType, "tf.types.experimental.ConcreteFunction", v2=True)
