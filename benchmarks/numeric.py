@@ -97,7 +97,8 @@ def row(subject, script, root, options):
     if document is None:
         print(f"{name:42} not analysed: {said[:90]}", flush=True)
         return False, False, 0, 0
-    known = bug_lines(script) or lines_that_read(script, target(script))
+    marked = bug_lines(script)
+    known = marked or lines_that_read(script, target(script))
     at_bug = [s for s in document["suspects"] if s["line"] in known.get(s["file"], ())]
     found = [s for s in document["suspects"] if s.get("witness", {}).get("status") == "found"]
     hit = [s for s in at_bug if s in found]
@@ -105,7 +106,8 @@ def row(subject, script, root, options):
     first = (hit or at_bug or [{}])[0].get("witness", {})
     phase = first.get("phase") or first.get("reason") or ""
     searched = max((s["witness"].get("seconds", 0) for s in hit), default=0)
-    print(f"{name:42} {'yes' if at_bug else 'NO':4} {where[:34]:34} {'yes' if hit else 'no':4} "
+    is_suspect = "yes" if at_bug else "NO" if marked else "?"
+    print(f"{name:42} {is_suspect:4} {where[:34]:34} {'yes' if hit else 'no':4} "
           f"{len(document['suspects']):3} {len(found):3} {seconds:6.1f} {searched:6.1f}  {phase[:60]}",
           flush=True)
     return bool(at_bug), bool(hit), len(found) - len(hit), len(document["suspects"]) - len(at_bug)
