@@ -9,6 +9,11 @@ PROGRAMS = {
     "a bar gives what it is given": """
 from tqdm import tqdm, trange
 assert [x for x in tqdm([1, 2], desc="a")] == [1, 2] and list(trange(3)) == [0, 1, 2]
+class Endless:
+    __iter__ = lambda self: iter([4])
+    def __len__(self):
+        raise TypeError("nobody knows")
+assert [x for x in tqdm(Endless())] == [4] and tqdm(Endless()).total is None
 with tqdm(total=5) as bar:
     bar.update(2)
     bar.set_postfix(loss=1.0)

@@ -359,7 +359,8 @@ class Checker:
         """A finding as it is made by the program: not one of what is tried when that has ended, nor one that
         may depend on what nobody knows, which a second run tells."""
         is_sure = not made_up.count() and (self._data is None or not self._data.count)
-        if self.options.met is not None and not self._reporter and is_sure and not _is_expected(finding):
+        if self.options.met is not None and not self._reporter and is_sure and \
+                not handlers.is_no_failure(finding):
             self.options.met(finding)
 
     def _complete_imports(self) -> None:
@@ -671,7 +672,7 @@ class Checker:
 
     # --- the report ---------------------------------------------------------------------------
     def _drain(self) -> None:
-        found = [finding for finding in _core.findings() if not _is_expected(finding)]
+        found = [finding for finding in _core.findings() if not handlers.is_no_failure(finding)]
         if self.options.variant is None and made_up.count():
             found = [finding for finding in found if not made_up.may_be_cause(finding)]
         if self._passed is not None:
@@ -765,12 +766,6 @@ class Checker:
         self._out.flush()
         self._err.flush()
         return self._result
-
-
-def _is_expected(finding: Any) -> bool:
-    """Does the program wait for this error?"""
-    return finding.severity == "error" and \
-        handlers.is_expected([*(finding.frames or ()), *(finding.raised_frames or ())])
 
 
 _NOW = "2.21.0"  # of a file that Keras saved

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
     from types import FrameType
-    from typing import Dict, List, Optional, Sequence, Set, Tuple
+    from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
     Range = Tuple[int, int]
 
@@ -130,6 +130,17 @@ def is_expected(frames: Sequence[Sequence[object]]) -> bool:
         if any(first <= line <= last for first, last in _expecting[path]):
             return True
     return False
+
+
+# What values decide: TensorFlow says it when the node runs, which may be never.
+_LEFT_TO_RUNS = ("SF117", "SF129")
+
+
+def is_no_failure(finding: Any) -> bool:
+    """Does the program wait for this error, or will only a run of the node, if any, tell of it?"""
+    return finding.severity == "error" and (
+        finding.deferred and finding.code in _LEFT_TO_RUNS or
+        is_expected([*(finding.frames or ()), *(finding.raised_frames or ())]))
 
 
 # --- imports --------------------------------------------------------------------------------------

@@ -12,8 +12,11 @@ class tqdm:  # noqa: N801 - its name
     def __init__(self, iterable: Any = None, desc: Any = None, total: Any = None, *args: Any,
                  **kwargs: Any) -> None:
         self.iterable, self.desc, self.total = iterable, desc, total
-        if total is None and hasattr(iterable, "__len__"):
-            self.total = len(iterable)
+        if total is None and iterable is not None:
+            try:
+                self.total = len(iterable)
+            except (TypeError, AttributeError):
+                self.total = None  # as tqdm has it
         self.n = kwargs.get("initial", 0)
         self.disable = bool(kwargs.get("disable"))
 
