@@ -46,7 +46,7 @@ def check(text):
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300,
                               env={**os.environ, "SHAPEFLOW_KERAS": "installed"})
     said = done.stdout + done.stderr
-    return done.returncode == 0 and "could not be run" not in said, said
+    return done.returncode == 0 and "could not be run" not in said and "note[SF908]" not in said, said
 
 
 def unknown(said):
@@ -56,7 +56,8 @@ def unknown(said):
 
 
 def reason(said):
-    found = re.search(r"could not be run to its end: (.*)", said)
+    found = re.search(r"could not be run to its end: (.*)", said) or \
+        re.search(r"(\S+ was passed over: .*)", said)
     return "" if found is None else ": " + re.sub(r"^\S*site-packages/|^\S*/site/", "", found.group(1))[:120]
 
 

@@ -113,6 +113,10 @@ def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
             pass
 
 
+# Parameters that a metaclass takes and the constructor lacks, by name in TensorFlow 2.
+_MORE_OF_METACLASS = {"tf.compat.v1.Variable": ", experimental_enable_variable_lifting=None)"}
+
+
 class Checked:
     """TensorFlow's signature of a constructor or method, before ours: one for each emulated version."""
 
@@ -184,6 +188,9 @@ def _bind_init(cls: type, text: str, dotted: str, api: int) -> None:
         except TypeError:  # a class of the C core
             return
         ours = __init__
+    more = _MORE_OF_METACLASS.get(dotted)
+    if more is not None and names.emulated() >= (2, 0):
+        text = text[:-1] + more
     ours.__dict__["__wrapped__"] = holder.expect(text, dotted, "__init__", api)
 
 

@@ -100,6 +100,7 @@ class Strategy:
     extended = property(lambda self: self._extended)
     num_replicas_in_sync = property(lambda self: len(self._devices))
     cluster_resolver = property(lambda self: None)
+    _should_use_with_coordinator = property(lambda self: False)  # no parameter servers are here
 
     def scope(self) -> Any:
         """Within, what is made is the strategy's."""

@@ -61,6 +61,10 @@ class AutoTrackable(Trackable):
             value = _followed(value)
         super().__setattr__(name, value)
 
+    def _no_dependency(self, value: Any) -> NoDependency:
+        """For a program's `self.attribute = self._no_dependency(value)`."""
+        return NoDependency(value)
+
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> Dict[str, Any]:
         children = {name: value for name, value in vars(self).items() if isinstance(value, Trackable)}
         return {**super()._trackable_children(save_type), **children}
@@ -95,6 +99,8 @@ class VersionedTypeRegistration:
 
 @export("tf.__internal__.saved_model.load.register_revived_type",
         "tf.__internal__.register_call_context_function", "tf.__internal__.register_load_context_function",
+        "tf.__internal__.register_clear_session_function", "tf.__internal__.register_get_session_function",
+        "tf.__internal__.register_load_model_function", "tf.__internal__.tracking.register_session_provider",
         "tf.__internal__.mixed_precision.register_loss_scale_wrapper",
         v1=False, v2=True)
 def register(*args: Any, **kwargs: Any) -> None:

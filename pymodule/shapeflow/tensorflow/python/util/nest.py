@@ -103,6 +103,33 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
     return pack_sequence_as(structure[0], [func(*items) for items in zip(*flats)])
 
 
+@export("tf.__internal__.nest.flatten_up_to", "tf.contrib.framework.nest.flatten_up_to",
+        "tensorflow.python.util.nest.flatten_up_to", v2=True)
+def flatten_up_to(shallow_tree: Any, input_tree: Any, check_types: bool = True,
+                  expand_composites: bool = False) -> List[Any]:
+    """What of `input_tree` stands where `shallow_tree` has its leaves."""
+    if not is_nested(shallow_tree):
+        return [input_tree]
+    if not is_nested(input_tree):
+        raise TypeError("If shallow structure is a sequence, input must also be a sequence. "
+                        "Input has type: %s." % type(input_tree))
+    shallow, given = list(_children(shallow_tree)), list(_children(input_tree))
+    if len(shallow) != len(given):
+        raise ValueError("The two structures don't have the same sequence length. Input structure has "
+                         "length %d, while shallow structure has length %d." % (len(given), len(shallow)))
+    return [leaf for pair in zip(shallow, given) for leaf in flatten_up_to(*pair)]
+
+
+@export("tf.__internal__.nest.map_structure_up_to", "tf.contrib.framework.nest.map_structure_up_to",
+        "tensorflow.python.util.nest.map_structure_up_to", v2=True)
+def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any) -> Any:
+    """`func` of what stands in each of `inputs` where `shallow_tree` has its leaves, in its structure."""
+    if not inputs:
+        raise ValueError("Cannot map over no sequences")
+    flat = [flatten_up_to(shallow_tree, given) for given in inputs]
+    return pack_sequence_as(shallow_tree, [func(*leaves) for leaves in zip(*flat)])
+
+
 @export("tf.nest.assert_same_structure", "tf.contrib.framework.nest.assert_same_structure",
         "tensorflow.python.util.nest.assert_same_structure", v2=True)
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True,

@@ -1,0 +1,38 @@
+"""Hundreds of small things of the installed Keras: on ShapeFlow they are what they are on TensorFlow.
+
+tests/probes/keras_probes.py asks, tests/probes/keras.json is what Keras 3.15 with TensorFlow 2.21 answered:
+`python tests/probes/keras_probes.py > tests/probes/keras.json` with TensorFlow's Python records anew. One in
+EVERY is asked; SHAPEFLOW_EVERY=1 asks all.
+"""
+import importlib.metadata
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROBES = Path(__file__).resolve().parent.parent / "probes"
+RECORDED = "3.15"  # the version of Keras: another one has other texts
+EVERY = os.environ.get("SHAPEFLOW_EVERY") or "6"
+
+
+def answers(python, folder, *options):
+    done = subprocess.run([python, str(PROBES / "keras_probes.py"), *options], capture_output=True, text=True,
+                          cwd=folder, env={**os.environ, "SHAPEFLOW_EVERY": EVERY})
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("keras") is None, reason="Keras is not installed")
+def test_answers_are_those_of_keras_on_tensorflow(tmp_path):
+    version = importlib.metadata.version("keras")
+    if not version.startswith(RECORDED + "."):
+        pytest.skip("SKIPPED ALOUD: the record is of Keras %s, not %s" % (RECORDED, version))
+    ours, real = answers(sys.executable, tmp_path, "--ours"), json.loads((PROBES / "keras.json").read_text())
+    assert len(ours) * int(EVERY) >= len(real) and len(ours) > 30
+    wrong = {name: (real.get(name), answer) for name, answer in ours.items() if answer != real.get(name)}
+    assert not wrong, "\n".join("%s\n    TensorFlow %s\n    ShapeFlow  %s" % (name, *both)
+                                for name, both in wrong.items())
