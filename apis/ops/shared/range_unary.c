@@ -166,9 +166,33 @@ RISES(sigmoid,  sigmoid,  0,           1,          0,           1)
 RISES(erf,      erf,      -1,          1,          -1,          1)
 RISES(softplus, softplus, 0,           INFINITY,   0,           INFINITY)
 RISES(softsign, softsign, -1,          1,          NAN,         NAN)
-RISES(elu,      elu,      -1,          INFINITY,   -1,          INFINITY)
-RISES(selu,     selu,     -INFINITY,   INFINITY,   -1.7580993408473768, INFINITY)
 /* clang-format on */
+
+/* exp(x) - 1 is computed as that: near zero its error is of 1, not of the result. */
+static void exponential_unit(SfRange *c, SfRealFn f, double least)
+{
+    if (is_real(c)) {
+        const double error = 4 * sf_dtype_epsilon(sf_range_dtype(c, 0));
+        rises(c, c->in[0], f, least, INFINITY);
+        SfInterval *y = &c->out[0];
+        if (!sf_interval_is_empty(*y) && y->lo < 0) {
+            y->lo -= error;
+            y->hi += y->hi < error ? error : 0;
+            y->flags |= y->hi >= 0 ? SF_MAY_BE_ZERO : 0;
+            *y = within(*y, least, INFINITY);
+        }
+    }
+}
+
+void sf_range_elu(SfRange *c)
+{
+    exponential_unit(c, elu, -1);
+}
+
+void sf_range_selu(SfRange *c)
+{
+    exponential_unit(c, selu, -1.7580994);
+}
 
 void sf_range_erfc(SfRange *c)
 {
