@@ -138,12 +138,10 @@ sf_api_sig(const SfApiRow *row); /* NULL: no memory or a wrong row (tests find i
 /* Parses one row (tests and fuzzers); in `arena`; on failure NULL and *error says why. */
 const SfApiSig *sf_api_sig_parse(const SfApiRow *row, SfArena *arena, const char **error);
 /* The row behind "tf.reshape" in the namespace `flag` (SF_TF1 or SF_TF2), NULL when there is none.
- * sf_api_find_at looks with the eyes of an emulated version (tf.mul exists before 1.0 only);
- * sf_api_find with those of the newest. */
+ * sf_api_find_at finds what an emulated version has (tf.mul exists before 1.0 only), sf_api_find
+ * what the newest has. */
 const SfApiRow *sf_api_find(const char *dotted, unsigned flag);
 const SfApiRow *sf_api_find_at(const char *dotted, unsigned flag, int version);
-/* Forgets parsed signatures and the index (tests); before sf_ops_reset and sf_intern_reset. */
-void sf_apis_reset(void);
 
 /* a call */
 struct SfCall {

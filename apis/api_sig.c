@@ -512,14 +512,3 @@ const SfApiRow *sf_api_find(const char *dotted, unsigned flag)
 {
     return sf_api_find_at(dotted, flag, INT_MAX);
 }
-
-void sf_apis_reset(void)
-{
-    pthread_mutex_lock(&lock);
-    sf_arena_free(&registry_arena);
-    sf_arena_init(&registry_arena);
-    sigs = NULL;
-    names = NULL;
-    nnames = 0;
-    pthread_mutex_unlock(&lock);
-}

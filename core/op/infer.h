@@ -198,9 +198,6 @@ SfStatus sf_fail_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const S
                  (int)(sizeof((const SfDiagArg[]){__VA_ARGS__}) / sizeof(SfDiagArg)))
 /* With a template of the op's own and another code: sf_fail_with, sf_expect, sf_require... in
  * message.h. */
-/* Graph construction and the kernel (run, eager) name the same mistake by two codes. */
-#define sf_fail_phase(c, build_code, run_code, a, b, ...)                                          \
-    sf_fail((c), sf_in_kernel(c) ? (run_code) : (build_code), (a), (b), __VA_ARGS__)
 
 /* Runs a check that TensorFlow leaves to the kernel. In a run and in eager mode its status counts;
  * while a graph is built its finding is deferred (in the kernel's message) and the build goes

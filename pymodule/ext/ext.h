@@ -642,7 +642,6 @@ extern PyType_Spec sfpy_api_spec, sfpy_rawop_spec;
 /* SfCall.describe: repr(argument) or the name of its type, for messages. */
 const char *sfpy_describe(const SfCall *c, const SfArg *a, bool type);
 
-PyObject *sfpy_signature_text(const SfApiSig *sig); /* "(tensor, shape, name=None)" */
 /* The signature that the emulated TensorFlow has for a dotted name; None when no list says it. */
 /* The file of TensorFlow's sources that has a public name, as the emulated version says. */
 PyObject *sfpy_module_of_version(PyObject *dotted, int api);

@@ -167,8 +167,8 @@ static SfStatus infer_table(SfInfer *c)
 
 static SfStatus infer_phases(SfInfer *c)
 {
-    return sf_fail_phase(c, SF_DIAG_DIM_EQUAL, SF_DIAG_BROADCAST, SF_INPUT(0), SF_THE_OP,
-                         SF_INT_ARG(1), SF_SHAPE_ARG(sf_input(c, 0)));
+    return sf_fail(c, sf_in_kernel(c) ? SF_DIAG_BROADCAST : SF_DIAG_DIM_EQUAL, SF_INPUT(0),
+                   SF_THE_OP, SF_INT_ARG(1), SF_SHAPE_ARG(sf_input(c, 0)));
 }
 
 static void fold_seven(SfInfer *c)
