@@ -57,8 +57,7 @@ optimizer = keras.optimizers.Adam(keras.optimizers.schedules.PiecewiseConstantDe
 
 @tf.function
 def train_step():
-    with tf.GradientTape(watch_accessed_variables=False) as tape:
-        tape.watch(model.trainable_variables)
+    with tf.GradientTape() as tape:
         loss = compute_loss(model, X_r, [X_0, X_b], [u_0, u_b])
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
     return loss
