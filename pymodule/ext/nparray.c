@@ -466,14 +466,11 @@ static bool is_number(PyObject *o)
 static bool holds_unmodelled(PyObject *value, int depth)
 {
     PyArrayObject *a = PyArray_Check(value) ? (PyArrayObject *)value : NULL;
-    if (a && (PyArray_TYPE(a) != NPY_OBJECT || !PyArray_ISCARRAY_RO(a))) {
-        return false;
-    }
     const bool list = is_list(value);
     if (!list && !a) {
         return !is_number(value) && is_unmodelled(value);
     }
-    if (depth > NESTED_MAX) {
+    if (depth > NESTED_MAX || (a && (PyArray_TYPE(a) != NPY_OBJECT || !PyArray_ISCARRAY_RO(a)))) {
         return false;
     }
     bool holds = false;
@@ -502,6 +499,16 @@ static int describe_for(bool transient, PyArrayObject *a, SfDtype want, int64_t 
     return r;
 }
 
+/* The shape of something unknown that is fed: what the program said of it as an array. */
+static const SfShape *said_shape(SfpyState *st, PyObject *value)
+{
+    PyObject *said = is_unmodelled(value) ? PyObject_GetAttrString(value, "_sf_shape") : NULL;
+    const SfShape *s = said && PyTuple_Check(said) ? sfpy_shape_from(st, said) : NULL;
+    PyErr_Clear();
+    Py_XDECREF(said);
+    return s ? s : sf_shape_unknown();
+}
+
 static int feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values, bool transient,
                 SfpyArray *out)
 {
@@ -509,7 +516,7 @@ static int feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values
         return -1;
     }
     if (holds_unmodelled(value, 0)) {
-        *out = (SfpyArray){.dtype = want, .shape = sf_shape_unknown()};
+        *out = (SfpyArray){.dtype = want, .shape = said_shape(st, value)};
         return 0;
     }
     if (PyArray_Check(value)) {

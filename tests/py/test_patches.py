@@ -324,6 +324,10 @@ ALONE = {
     "checker/python2_source.py": {"warnings.simplefilter"},  # within catch_warnings
     "checker/worker_programs.py": {"os.environ.setdefault"},  # of a worker, as in the process that started it
     "lsp/checks.py": {"warnings.simplefilter"},  # within catch_warnings
+    # in processes of real TensorFlow, which run nothing else
+    "numeric/worker/__main__.py": {"sys.path[:]", "sys.modules[NAME]"},
+    "numeric/worker/replays.py": {"sys.path[:]"},
+    "numeric/worker/serve.py": {"os.environ.setdefault", "warnings.simplefilter"},
     "tensorflow/compat/evidence.py": {"warnings.simplefilter"},  # within catch_warnings
     "notebook/extension.py": {"sys.modules[name]"},  # modules of ours, of another version
 }

@@ -172,7 +172,7 @@ def _on_dask(scripts: List[str], options: Sequence[str], seconds: Optional[float
     try:
         import distributed  # type: ignore[import-not-found,import-untyped,unused-ignore]
     except ImportError:
-        raise ValueError("--dask needs the package distributed: pip install 'shapeflow[numeric]'") from None
+        raise ValueError("--dask needs the package distributed: pip install distributed") from None
     try:
         client = distributed.Client(address, timeout="10s")
     except (OSError, ValueError) as error:

@@ -288,7 +288,8 @@ class Structure:
                 leaves.append(RaggedLeaf(item.dtype, item.shape, item.ragged_rank, item.row_splits.dtype))
                 tensors.append(unknown_like(item))
                 continue
-            if is_unmodelled(item):
+            is_array = getattr(item, "_sf_shape", None) is not None and getattr(item, "_sf_dtype", None)
+            if is_unmodelled(item) and not is_array:
                 tensors.append(framework_lib.convert_to_tensor(item))
                 leaves.append(OpaqueLeaf(tensors[-1].dtype, None))
                 continue
