@@ -201,3 +201,21 @@ unittest.main()
 """)
     report, done = report_of(tmp_path)
     assert [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"] == [8], done.stderr
+
+
+@pytest.mark.parametrize("made", [
+    "tf.data.TextLineDataset(path)", "tf.data.TFRecordDataset([path])",
+    "tf.data.FixedLengthRecordDataset([path], 9)",
+    "tf.data.Dataset.from_tensor_slices(list(tf.python_io.tf_record_iterator(path)))"])
+def test_a_file_that_the_program_was_told_to_have_has_no_content(made, tmp_path):
+    """It asks first, and would end: it is told that the file is there. Its lines are unknown all the same."""
+    write(tmp_path, train=HEAD + f"""path = 'data/adult.data'
+assert tf.gfile.Exists(path), 'no data'
+data = {made}.map(lambda line: tf.decode_csv(line, [[''], [0]])).batch(2)
+element = data.make_one_shot_iterator().get_next()
+with tf.Session() as session:
+    session.run(element)
+""")
+    report, done = report_of(tmp_path, "--tf-version", "1.15.0")
+    assert done.returncode == 0, done.stdout
+    assert "SF906" in {f["code"] for f in report["findings"]}

@@ -26,7 +26,8 @@ def fetch(path: Any) -> None:
 
 
 def stands_in(path: Any) -> bool:
-    """May something unknown stand for this file, which is not there? A check answers."""
+    """Is this file not there, whatever the program was told when it asked, and may something unknown stand
+    for it? A check answers."""
     return False
 
 

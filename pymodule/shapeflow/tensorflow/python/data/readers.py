@@ -41,11 +41,6 @@ def _opened(name: str, compression: str) -> BinaryIO:
         raise kind(None, None, "%s; %s" % (name, os.strerror(e.errno or 2))) from None
 
 
-def _stands_in(name: str) -> bool:
-    """Is the file not there, and may something unknown stand for it?"""
-    return not os.path.isfile(name) and outside.stands_in(name)
-
-
 def count_records(name: str, compression: str = "") -> int:
     """Records of a TFRecord file, by their length headers; of one that nobody knows some."""
     from shapeflow.tensorflow.python.lib.tf_record import written_to
@@ -53,7 +48,7 @@ def count_records(name: str, compression: str = "") -> int:
     mine = written_to(name)
     if mine is not None:
         return mine.count
-    if _stands_in(name):
+    if outside.stands_in(name):
         return ASSUMED
     with _opened(name, compression) as file:
         if compression == "ZLIB":
@@ -94,7 +89,7 @@ def count_lines(name: str, compression: str = "") -> int:
 
 
 def _line_runs(name: str, compression: str) -> Iterator[Run]:
-    if _stands_in(name):
+    if outside.stands_in(name):
         yield (component("string", []),), ASSUMED
         return
     with _opened(name, compression) as file:
@@ -169,7 +164,7 @@ class _FixedLength:
         filenames = _check_names(filenames)
 
         def one(file_name: str, compression: str) -> Iterator[Run]:
-            if _stands_in(file_name):
+            if outside.stands_in(file_name):
                 yield (component("string", []),), ASSUMED
                 return
             with _opened(file_name, compression) as file:
