@@ -89,7 +89,8 @@ def _suspect(row: Sequence[Any], frames: Frames, number: int) -> Suspect:
 
 
 def message(op: str, operand: int, condition: Condition, in_gradient: bool, lo: float, hi: float) -> str:
-    what = f"operand {operand} of {op} {_WORDS[condition]}: it is in {interval(lo, hi)}"
+    words = _WORDS["zero" if condition == "nonpositive" and lo >= 0 else condition]
+    what = f"operand {operand} of {op} {words}: it is in {interval(lo, hi)}"
     return f"the derivative of {op} is not finite where {what}" if in_gradient else what
 
 
