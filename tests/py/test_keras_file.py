@@ -107,8 +107,8 @@ def test_graph_and_summary_of_a_keras_file(tmp_path):
     write_keras(tmp_path / "small.keras", sequential())
     assert shapeflow(tmp_path, "graph", "small.keras", "-o", "small.json").returncode == 0
     nodes = {found["name"]: found for found in json.loads((tmp_path / "small.json").read_text())["nodes"]}
-    assert nodes["conv2d_1/Relu"]["outputs"][0]["shape"] == "(batch, 28, 28, 8)"
-    assert nodes["dense_1/kernel"]["outputs"][0]["shape"] == f"({28 * 28 * 8}, 10)"
+    assert nodes["conv2d/Relu"]["outputs"][0]["shape"] == "(batch, 28, 28, 8)"
+    assert nodes["dense/kernel"]["outputs"][0]["shape"] == f"({28 * 28 * 8}, 10)"
     done = shapeflow(tmp_path, "summary", "small.keras", "--json")
     table, = json.loads(done.stdout)["tables"]
     assert table["total"]["parameters"] == 80 + 28 * 28 * 8 * 10 + 10 and table["name"].startswith("small ")

@@ -101,4 +101,4 @@ def test_what_a_program_refuses_of_made_up_arguments_is_passed_over(tmp_path):
                       "if a.net is None:\n    raise ValueError('give --net')\n" \
                       "if a.net not in ('small', 'large'):\n    raise ValueError('which net?')\n"
     done = check(tmp_path, TF + text + BUG)
-    assert done.returncode == 1 and "train.py:11 was passed over" in done.stderr
+    assert done.returncode == 1 and "program.py:11 was passed over" in done.stderr

@@ -14,7 +14,7 @@ import pytest
 import shapeflow.commands._taken as taken
 import shapeflow.commands.numeric as numeric_command
 from shapeflow.commands.option_tables import parse
-from shapeflow.numeric import campaign, confirm, confirm_export, replay
+from shapeflow.numeric import campaign, confirm, confirm_export, feeds, replay
 from shapeflow.numeric.worker import externals, objective
 
 WORKER = Path(confirm.__file__).parent / "worker"
@@ -49,8 +49,13 @@ def exported(tmp_path, source=SCRIPT):
     def make(taker):
         return recorder.export(taker.graphs[0])
 
+    def begin():
+        fed = feeds.Recorder()
+        fed.begin()
+        recorder.begin(fed.note)
+
     found = taken.take_report(str(path), [], parse("shapeflow", numeric_command.COMMAND, [str(path)]), make,
-                              recorder.begin)
+                              begin)
     assert found is not None and found.made is not None, found and found.missing
     return found.made
 

@@ -1,9 +1,10 @@
 """What a script sleeps: nobody waits for it, and a script that only waits ends.
 
-A program that looks for a new checkpoint every ten minutes would use up the time limit. So a sleep takes a
-moment only, in which other threads run. Where one place has slept for long, no operation was made in between,
-its names have the values that they had, and no other thread of the script is there to change anything, the
-next turn is as the last: it ends there.
+A program that looks for a new checkpoint every ten minutes would use up the time limit. So a long sleep
+takes a moment only, in which other threads run, once the program has made operations. Shorter ones are real:
+signals and processes of the program are timed by them. Where one place has slept for long, no operation was
+made in between, its names have the values that they had, and no other thread of the script is there to change
+anything, the next turn is as the last: it ends there.
 """
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from shapeflow.checker.patches import Patcher
 
 _MOMENT = 0.005
-_LONG = 60.0  # seconds that a place would have slept
+_LONG = 10.0  # seconds
+_ENOUGH = 60.0  # seconds that a place would have slept
 _TURNS = 3
 
 
@@ -34,17 +36,18 @@ def cut_short(by: Patcher, script: str, note: Callable[[Record], None]) -> None:
     slept: Dict[Any, Tuple[int, float, Any]] = {}  # by place: how often, how long, in what state
 
     def shortened(seconds: Any) -> None:
-        if not by.on or not isinstance(seconds, (int, float)) or not seconds > _MOMENT:
+        made = _core.counters()["ops"]
+        if not by.on or not made or not isinstance(seconds, (int, float)) or not seconds >= _LONG:
             sleep(seconds)
             return
         sleep(_MOMENT)
         frame = sys._getframe(1)
-        now = _core.counters()["ops"], _values(frame.f_locals)
+        now = made, _values(frame.f_locals)
         place = frame.f_code, frame.f_lineno
         turns, sum_s, before = slept.get(place, (0, 0.0, now))
         turns, sum_s = (turns + 1, sum_s + seconds) if before == now else (1, float(seconds))
         slept[place] = turns, sum_s, now
-        if turns >= _TURNS and sum_s >= _LONG and not _has_threads() and _is_of(frame, script):
+        if turns >= _TURNS and sum_s >= _ENOUGH and not _has_threads() and _is_of(frame, script):
             where = Span(frame.f_code.co_filename, frame.f_lineno)
             note(Record("SF902", "ASSUMED", "note", f"{display_path(where.path)}:{where.line} waits for what "
                         "nobody brings while it is checked: the program ends there", primary=where))

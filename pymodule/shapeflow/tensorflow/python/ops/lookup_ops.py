@@ -4,6 +4,8 @@ Source: tensorflow/python/ops/lookup_ops.py.
 """
 from __future__ import annotations
 
+import collections
+
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import Opaque
@@ -48,10 +50,15 @@ class DatasetInitializer:
         self.value_dtype = _core.as_dtype(getattr(pair[1], "dtype", "int64"))
 
 
+HasherSpec = collections.namedtuple("HasherSpec", ["hasher", "key"])
+FastHashSpec = HasherSpec("fasthash", None)
+_STRING = _core.as_dtype("string")
+
+
 @export("tf.data.experimental.table_from_dataset", v2=True)
 def table_from_dataset(dataset: Any = None, num_oov_buckets: int = 0, vocab_size: Any = None,
-                       default_value: Any = None, hasher_spec: Any = None, key_dtype: Any = "string",
-                       name: Optional[str] = None) -> Any:
+                       default_value: Any = None, hasher_spec: Any = FastHashSpec,
+                       key_dtype: Any = _STRING, name: Optional[str] = None) -> Any:
     initializer = DatasetInitializer(dataset)
     if num_oov_buckets:
         return StaticVocabularyTable(initializer, num_oov_buckets, key_dtype, name)
@@ -62,8 +69,8 @@ def table_from_dataset(dataset: Any = None, num_oov_buckets: int = 0, vocab_size
 
 @export("tf.data.experimental.index_table_from_dataset", v2=True)
 def index_table_from_dataset(dataset: Any = None, num_oov_buckets: int = 0, vocab_size: Any = None,
-                             default_value: Any = -1, hasher_spec: Any = None, key_dtype: Any = "string",
-                             name: Optional[str] = None) -> Any:
+                             default_value: Any = -1, hasher_spec: Any = FastHashSpec,
+                             key_dtype: Any = _STRING, name: Optional[str] = None) -> Any:
     """The keys alone: each is found as its place among them."""
     initializer = DatasetInitializer(None)
     initializer.key_dtype = _core.as_dtype(key_dtype)
