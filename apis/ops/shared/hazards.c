@@ -5,7 +5,7 @@
 
 #define END                                                                                        \
     {                                                                                              \
-        SF_CONDITION_NONE                                                                          \
+        .condition = SF_CONDITION_NONE                                                             \
     }
 #define VALUE(name, i)                                                                             \
     {                                                                                              \
