@@ -13,6 +13,7 @@ import pytest
 
 import shapeflow.commands._taken as taken
 import shapeflow.commands.numeric as numeric_command
+from shapeflow import _core
 from shapeflow.commands.option_tables import parse
 from shapeflow.numeric import campaign, confirm, confirm_export, feeds, replay
 from shapeflow.numeric.worker import externals, objective
@@ -110,6 +111,12 @@ def test_data_that_are_not_there_keep_their_sizes_and_are_no_data():
     assert made_up == [y.name]
     # Zeros, or ones, stand for data that are not there as well.
     assert confirm_export._feeds(graph, {x: np.zeros([5, 4])})[1] == [x.name]
+
+
+def test_a_script_has_a_default_graph_of_its_own(tmp_path):
+    """What is there when the script's process is made is nothing of its, and hidden from its collector."""
+    _core.default_graph()
+    assert exported(tmp_path)["runs"]
 
 
 def test_what_is_recorded_has_a_limit(tmp_path, monkeypatch):

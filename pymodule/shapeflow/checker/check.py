@@ -315,6 +315,7 @@ class Checker:
         elif self.options.mode:
             mode = self.options.mode
         version_detection.activate(version, mode)
+        _core.reset_default_graph()  # a script begins with none, whoever runs it
         by = self.scope.by
         from shapeflow.tensorflow.compat import python2
 
