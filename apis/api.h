@@ -121,8 +121,9 @@ typedef struct SfApiSig { /* parsed once, on first use, owned by the registry */
     int name_param;         /* index of `name`, or -1 */
     const int *input_param; /* the other way: op input i <- param, or -1 */
     const int *attr_param;  /* op attr j <- param, or -1 */
-    /* Each input and output of the op is one tensor, each input has a parameter of its own and none
-     * has two spellings: a call with a tensor for each input has nothing to convert. */
+    /* Can a call with a tensor for each input skip all conversions? Then each input and output
+     * of the op is one tensor, each input has a parameter of its own, and no parameter has two
+     * spellings. */
     bool single_ports;
     int naliases;
     const int *alias_of; /* param -> the param that it is a deprecated spelling of, or -1 */

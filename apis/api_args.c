@@ -79,8 +79,8 @@ bool sf_arg_as_int(const SfArg *a, int64_t *out)
     return false;
 }
 
-/* An eager tensor or array whose content nobody knows: it has a value at run time, so nothing can
- * be said against it. */
+/* Is the argument an eager tensor or array of unknown content? It has a value at run time, so
+ * nothing is refused. */
 static bool content_unknown(const SfArg *a)
 {
     return (a->kind == SF_ARG_TENSOR && !a->u.tensor.node) ||
@@ -302,7 +302,7 @@ static SfStatus read_dim(SfCall *c, const char *name, const SfArg *a, SfDim *out
     *out = SF_DIM_UNKNOWN;
     if (sf_arg_is_none(a) || content_unknown(a) ||
         (a->kind == SF_ARG_TENSOR &&
-         sf_tensor_is_unmodelled(&a->u.tensor, SF_UNMODELLED_DTYPE))) { /* a number nobody knows */
+         sf_tensor_is_unmodelled(&a->u.tensor, SF_UNMODELLED_DTYPE))) { /* a dim of unknown value */
         return SF_OK;
     }
     if (a->kind == SF_ARG_DIM) {
@@ -421,7 +421,7 @@ static SfStatus list_to_attr(SfCall *c, SfAttrType element, const char *name, co
             SF_TRY(read_string(c, name, item, &s[i]));
         } else if (element == SF_ATTR_SHAPE) {
             SF_TRY(sf_arg_to_shape(c, name, item, &shapes[i]));
-        } else if (element != SF_ATTR_FUNC) { /* of functions only their number is kept */
+        } else if (element != SF_ATTR_FUNC) { /* of a list of functions only the length is kept */
             return sf_api_type_error(c, "Unrecognized Attr type of %s", name);
         }
     }

@@ -23,7 +23,7 @@ typedef struct Apply {
     SfDtype types[ATTRS_MAX]; /* type attrs known so far */
 } Apply;
 
-/* Only what the op uses of the arrays is set. */
+/* Only the entries that the op uses are initialised. */
 static void start(Apply *ap, SfCall *c, const SfOpSig *op, const char *name, const SfArg *const *in,
                   const SfArg *const *at)
 {
@@ -39,8 +39,8 @@ static void start(Apply *ap, SfCall *c, const SfOpSig *op, const char *name, con
     }
 }
 
-/* The scope of the op's own constants is only entered when there is one to make: the names come out
- * the same, because entering a scope and making an op draw from one set of names. */
+/* Enters the scope of the op's own constants only when there is a constant to make. The names
+ * are the same as if it were always entered, because scopes and ops share one set of names. */
 static SfStatus enter_own_scope(Apply *ap)
 {
     if (ap->scoped || sf_api_is_eager(ap->c)) {
@@ -62,7 +62,7 @@ static SfDtype tensor_dtype_in(const SfArg *a)
     }
     for (int i = 0; a->kind == SF_ARG_LIST && i < a->u.list.n; i++) {
         const SfArg *item = &a->u.list.items[i];
-        if (item->kind == SF_ARG_TENSOR && /* an unknown dtype decides nothing for the others */
+        if (item->kind == SF_ARG_TENSOR && /* an unknown dtype says nothing about the others */
             !sf_tensor_is_unmodelled(&item->u.tensor, SF_UNMODELLED_DTYPE)) {
             return sf_dtype_base(item->u.tensor.dtype);
         }
@@ -314,12 +314,13 @@ static int64_t count_outputs(const Apply *ap, const SfAttrArg *attrs, int nattrs
     return n;
 }
 
-/* Attr `j` of `op` as its argument gives it, if any, behind those before. */
+/* Adds attr `j` of `op` as its argument gives it, if it gives any. */
 static SfStatus add_attr(SfCall *c, const SfOpSig *op, int j, const SfArg *a, SfAttrArg *attrs,
                          int *nattrs)
 {
     const SfAttrSpec *spec = &op->attrs[j];
-    const bool any_shape = spec->type == SF_ATTR_SHAPE && !spec->has_default; /* None is one */
+    /* a NULL or None argument leaves the default */
+    const bool any_shape = spec->type == SF_ATTR_SHAPE && !spec->has_default;
     if (!a || (sf_arg_is_none(a) && !(any_shape && a->kind == SF_ARG_NONE))) {
         return SF_OK;
     }
@@ -370,7 +371,7 @@ static SfStatus apply_in_scope(Apply *ap)
     int nattrs = 0;
     SF_TRY(collect_inputs(ap));
     SF_TRY(collect_attrs(ap, attrs, &nattrs));
-    if (ap->scoped) { /* the op itself stands beside its constants' scope */
+    if (ap->scoped) { /* the op itself is not in the scope of its constants */
         sf_api_scope_exit(ap->c, &ap->scope);
         ap->scoped = false;
         ap->name = ap->scope.scope;
@@ -395,7 +396,8 @@ static SfStatus apply(Apply *ap)
 }
 
 /* rows */
-/* Deprecated spellings take the place of their name: `in` and `at` point to the former. */
+/* Moves an argument given under a deprecated spelling to its name: `in` and `at` point to the
+ * former. */
 static SfStatus resolve_aliases(SfCall *c, const SfArg *args, const SfArg **in, const SfArg **at)
 {
     const SfApiSig *sig = c->sig;
@@ -558,7 +560,7 @@ SfStatus sf_api_op_multi(SfCall *c, const char *op, const char *name, const SfTe
                          int max_outs, int *nout)
 {
     const SfOpSig *sig = sf_op_find(op);
-    if (!sig) { /* a test looks up every op that a composition names */
+    if (!sig) { /* a test looks up the name of every op that compositions use */
         return sf_api_value_error(c, "%s is not a registered op", op);
     }
     SF_TRY(sf_build(c->b, sig, name, in, nin, list_sizes, attrs, nattrs, outs, max_outs, nout));

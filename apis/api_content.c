@@ -23,7 +23,7 @@ typedef struct Scan {
     SfDim dims[DIMS_MAX];
 } Scan;
 
-/* All but the dims is cleared. */
+/* Everything but the dims is cleared. */
 static void start(Scan *s, SfCall *c, const SfArg *root)
 {
     memset(s, 0, offsetof(Scan, dims));
@@ -133,7 +133,7 @@ static void scan_leaf(Scan *s, const SfArg *a)
     }
 }
 
-/* The dims as the first elements show them: numpy's and TensorFlow's own way. */
+/* The dims of nested lists, read off the first elements, as numpy and TensorFlow do. */
 static void measure(Scan *s)
 {
     const SfArg *a = s->root;
@@ -589,8 +589,8 @@ static SfStatus shape_content(const SfCall *c, const SfArg *a, SfDtype want, SfC
     return !out->shape ? SF_NOMEM : SF_OK;
 }
 
-/* [2, -1, 3]: what most shapes, axes and bounds are. Nothing is to be promoted, cast or refused;
- * SF_OK without a shape: it is something else. */
+/* A list of small integers, as most shapes, axes and bounds are: needs no promotion, cast or
+ * check. SF_OK without a shape: the argument is something else. */
 static SfStatus few_ints(const SfArg *a, SfDtype want, SfContent *out)
 {
     enum { FEW = 16 };

@@ -23,7 +23,7 @@ SfStatus sf_convert_const(SfCall *c, SfDtype dtype, const SfShape *shape, const 
     SF_TRY_ALLOC(shape);
     if (sf_api_is_eager(c)) {
         *out = (SfTensor){.shape = shape, .value = value, .dtype = dtype};
-        if (c->b->trace) { /* a NoOp: a constant's attrs would make a record of each value */
+        if (c->b->trace) { /* a NoOp: with a Const's attrs each value would become a record */
             sf_trace_record(c->b->trace, sf_op_find("NoOp"), NULL, NULL, 0, out, 1, c->b->location);
         }
         return SF_OK;
@@ -127,10 +127,10 @@ static bool packs_preferred(const SfCall *c, const SfTensor *first, SfDtype have
         return false;
     }
     if (sf_tensor_is_unmodelled(first, SF_UNMODELLED_DTYPE)) {
-        return true; /* the other one's dtype is not known */
+        return true; /* the dtype of the other one is unknown */
     }
     if (have == SF_DT_STRING || want->prefer == SF_DT_STRING) {
-        return false; /* no cast leads there */
+        return false; /* no cast between the two */
     }
     const bool takes = want->preferred && want->preferred->nallowed > 0 && sf_api_is_v2(c) &&
                        sf_attr_allows_type(want->preferred, have);

@@ -21,7 +21,7 @@ static bool same_tensor(const SfTensor *a, const SfTensor *b)
 
 /* the difference */
 
-/* Through what leaves every element where it is, or only adds and removes axes of 1. */
+/* Follows ops that leave every element where it is, or only add and remove axes of size 1. */
 static const SfTensor *root_of(const SfTensor *t)
 {
     while (t->node && t->node->nin > 0 && sf_role_is_view(sf_node_role(t->node))) {
@@ -30,7 +30,7 @@ static const SfTensor *root_of(const SfTensor *t)
     return t;
 }
 
-/* x[:, None] right where it is used says that every pair is wanted. */
+/* Was it made by x[:, None] right here? Then every pair is wanted. */
 static bool is_new_axis(const SfTensor *t)
 {
     const SfNode *n = t->node;
@@ -42,7 +42,7 @@ static bool is_new_axis(const SfTensor *t)
     return role == SF_ROLE_EXPAND_DIMS || (mask && mask->u.i != 0);
 }
 
-/* Pairs of one tensor's elements, or an axis made for the purpose. */
+/* Are all pairs meant? Both are views of one tensor, or an axis was added for the purpose. */
 static bool is_meant(const SfTensor *row, const SfTensor *column)
 {
     const SfTensor *a = root_of(row), *b = root_of(column);
@@ -56,8 +56,8 @@ static SfMixed mixed_as(const SfTensor *row, const SfTensor *column)
     return is != SF_MIXED_NOT && is_meant(row, column) ? SF_MIXED_NOT : is;
 }
 
-/* Reports what is certain; leaves what only a run can tell to the run. True: nothing is behind
- * it. */
+/* Reports what is certain, and leaves to a run what only that can tell. True: the walk need not
+ * go on. */
 static bool check_comparison(const SfNode *n, bool metric, bool eager, SfSink *sink)
 {
     const SfTensor *a = &n->inputs[0], *b = &n->inputs[1];
@@ -100,7 +100,7 @@ static void visit_all(Walk *w, const SfNode *n)
     }
 }
 
-/* A product: through d * d and d * scalar; through both when both are scalars. */
+/* A product: follows d * d and d * scalar; both operands when both are scalars. */
 static void visit_product(Walk *w, const SfNode *n)
 {
     const SfTensor *a = &n->inputs[0], *b = &n->inputs[1];

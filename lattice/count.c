@@ -6,10 +6,10 @@
 /* One side of the equation "product of dims = product of dims". */
 typedef struct Product {
     int64_t known; /* product of the known dims that are not 0 */
-    bool overflow; /* ... past int64 */
+    bool overflow; /* that product does not fit int64 */
     bool zero;     /* a dim is 0 */
     int unknown;   /* how many dims are SF_DIM_UNKNOWN */
-    int symbols;   /* how many are symbolic, each of them in: */
+    int symbols;   /* how many dims are symbolic; they are listed in: */
     SfDim symbol[SF_RANK_MAX];
 } Product;
 
@@ -80,7 +80,7 @@ static bool linear_of(const Product *p, SfLinear *out)
     return sf_linear_load(p->symbol[0], out) && sf_linear_scale(out, p->known, out);
 }
 
-/* No side has a 0 and nothing is to be solved for: are the products equal? */
+/* Neither side has a 0 and no dim is to be solved for: are the products equal? */
 static Verdict compare(const Product *a, const Product *b)
 {
     SfLinear x;
@@ -190,7 +190,7 @@ static Verdict check_closed(const Product *from, const Product *want)
  * said: SF_DIM_UNKNOWN with ALWAYS means that there is one value for it, but not a linear one. */
 static Verdict solve_open(const Product *from, const Product *want, SfDim *solved, bool *nomem)
 {
-    Product rest; /* all of it but the open dim; more than one symbol only ever gets counted */
+    Product rest; /* `want` without its open dim; of several symbols only the count is used */
     rest.known = want->known;
     rest.overflow = want->overflow;
     rest.zero = false;

@@ -1,8 +1,8 @@
 /* A dimension of a tensor: known, unknown, or an interned linear expression over symbols.
  * Invariant: >= 0 is known; SF_DIM_UNKNOWN is anonymous; SF_DIM_BOTTOM is a contradiction; every
- * other negative number names a hash-consed expression, so equal dims are equal integers.
- * Owner: expressions and symbol names live in the interner (intern.h) until sf_intern_reset().
- * Source: tf.compat.v1.Dimension; symbols are ours (DESIGN.md, "The abstract domain"). */
+ * other negative number names a hash-consed expression, so equal dims are equal integers. Owner:
+ * expressions and symbol names live in the interner (intern.h) until sf_intern_reset(). Source:
+ * tf.compat.v1.Dimension; the symbols are ours. */
 #ifndef SF_LATTICE_DIM_H
 #define SF_LATTICE_DIM_H
 

@@ -96,9 +96,10 @@ static double round_to(double f, const SfFloatFormat *format)
 static double round_real(double f, SfDtype t)
 {
     if (isnan(f)) {
-        return t == SF_DT_FLOAT4_E2M1FN ? -0.0 : NAN; /* one pattern for all; four bits have none */
+        /* NaN has one bit pattern; the 4-bit format has no NaN */
+        return t == SF_DT_FLOAT4_E2M1FN ? -0.0 : NAN;
     }
-    /* A double is kept as it is; so is what has no format. */
+    /* A double needs no rounding, and a dtype without a format has none to round to. */
     const SfFloatFormat *format =
         t == SF_DT_DOUBLE || t == SF_DT_COMPLEX128 ? NULL : sf_dtype_float_format(t);
     const double rounded = !format ? f : round_to(f, format);
@@ -116,7 +117,7 @@ static SfElem normal_integer(const SfElemRule *rule, const SfElem *e)
         const int64_t i = (int64_t)e->u.f;
         return wrap(i, rule) == i ? sf_elem_int(i) : sf_elem_unknown();
     }
-    /* A dim in few bits could have wrapped. */
+    /* In fewer than 32 bits the dim may have wrapped around. */
     return e->kind == SF_ELEM_DIM && rule->bits >= 32 ? sf_elem_dim(e->u.dim) : sf_elem_unknown();
 }
 
@@ -145,7 +146,7 @@ static SfElem normal_bool(const SfElem *e)
     return e->kind == SF_ELEM_FLOAT ? sf_elem_int(e->u.f != 0) : sf_elem_unknown();
 }
 
-/* Strings and handles hold what is theirs and nothing else. */
+/* A string dtype holds only strings, a handle only what is known behind it; all else is unknown. */
 static SfElem normal_pointer(SfDtype t, const SfElem *e)
 {
     SfElem string = sf_elem_unknown();
@@ -161,7 +162,7 @@ SfElem sf_elem_normalise(const SfElemRule *rule, SfElem e)
     switch (rule->store) {
     case SF_STORE_INT:
         if (e.kind == SF_ELEM_INT && wrap(e.u.i, rule) == e.u.i) {
-            return sf_elem_int(e.u.i); /* nearly always */
+            return sf_elem_int(e.u.i); /* the common case: nothing to wrap */
         }
         return normal_integer(rule, &e);
     case SF_STORE_REAL:

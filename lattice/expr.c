@@ -268,7 +268,7 @@ SfDim sf_symbol_new(const char *name, bool exact)
     const char *text = !name ? "?" : name_choose(name, exact, &number);
     Expr *e = !text ? NULL : expr_new(0, &(SfTerm){.coef = 1}, 1);
     if (e) {
-        /* Not in the table: nobody looks for a symbol but by its number. */
+        /* Not entered into the table: a symbol is only looked up by its number. */
         e->terms[0].symbol = e->id;
         e->name = text;
         e->number = number;
@@ -363,7 +363,7 @@ static bool append_term(SfLinear *l, SfDim symbol, int64_t coef)
     return true;
 }
 
-/* The terms that count: most forms have one of sixteen. */
+/* Copies only the terms in use: a form has room for sixteen and mostly uses one. */
 static void copy_linear(SfLinear *to, const SfLinear *from)
 {
     to->count = from->count;

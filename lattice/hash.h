@@ -27,8 +27,8 @@ static inline uint32_t sf_hash_fold(uint64_t h)
     return (uint32_t)(h ^ (h >> 32));
 }
 
-/* uthash takes the low bits and stops growing for ever when they look bad, and a double as 1.0 has
- * bits only at the top: every bit must reach the bottom. */
+/* uthash selects a bucket by the low bits, and stops expanding a table whose buckets are uneven.
+ * A double such as 1.0 has only high bits set, so every bit must reach the low ones. */
 static inline unsigned sf_hash_end(uint64_t h)
 {
     h = (h ^ (h >> 32)) * UINT64_C(0xd6e8feb86659fd93);

@@ -14,9 +14,9 @@ void sf_intern_reset(void);
 /* Bytes held and number of interned objects, for benchmarks. */
 void sf_intern_stats(size_t *bytes, size_t *objects);
 
-/* A number that no earlier call of this process gave: 1, 2, 3... for what higher layers must tell
- * apart after it was freed, when its address may belong to another. sf_intern_reset() does not
- * touch it. */
+/* A serial number that no earlier call in this process returned: 1, 2, 3... Higher layers use it
+ * to tell objects apart after one was freed, when its address may be used again.
+ * sf_intern_reset() does not touch it. */
 uint64_t sf_intern_serial(void);
 
 /* The allocator of the lattice: malloc/realloc/free through one place so that tests can make the

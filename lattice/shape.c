@@ -65,10 +65,10 @@ SfDim sf_shape_count_symbolic(const SfShape *s)
     if (sf_linear_load(symbolic, &product) && sf_linear_scale(&product, known, &product)) {
         count = sf_linear_store(&product);
         if (count == SF_DIM_UNKNOWN) {
-            return count; /* no memory: the next one who asks may be luckier */
+            return count; /* no memory: computed again at the next question */
         }
     }
-    /* Nobody sees a ranked shape change: it only remembers what it was asked. */
+    /* A ranked shape looks immutable to every caller: only answers are cached in it. */
     atomic_store_explicit(&((SfShape *)s)->count, count, memory_order_relaxed);
     return count;
 }
@@ -148,7 +148,8 @@ const SfShape *sf_shape_make(int rank, const SfDim *dims)
         }
         h = sf_hash_mix(h, (uint64_t)dims[i]);
     }
-    const SfShape *_Atomic *slot = &recent[h >> (64 - RECENT_BITS)]; /* mixed best at the top */
+    /* the high bits of the hash are the best mixed ones */
+    const SfShape *_Atomic *slot = &recent[h >> (64 - RECENT_BITS)];
     const SfShape *found = atomic_load_explicit(slot, memory_order_acquire);
     if (found && found->rank == rank && same_dims(rank, found->dims, dims)) {
         return found;

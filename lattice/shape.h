@@ -127,10 +127,9 @@ const SfShape *sf_shape_forget_symbols(const SfShape *s);
  * `axis` (may be NULL) receives the failing axis counted from the right, else -1. */
 const SfShape *sf_shape_broadcast(const SfShape *a, const SfShape *b, int *axis);
 
-/* edit.c: slices of the dims list ----------------------------------------------------------
- * Of an unknown rank the result has unknown rank, of bottom it is bottom. Negative axes count back
- * (for insert from the new rank); an axis outside, which the caller should have reported, gives
- * unknown rank. */
+/* edit.c: slices of the dims list. The result has unknown rank when an operand has, and is
+ * bottom when one is. Negative axes count back (for insert from the new rank); an axis outside,
+ * which the caller should have reported, gives unknown rank. */
 const SfShape *sf_shape_concat(const SfShape *a, const SfShape *b);   /* [2]+[3,4] = [2,3,4] */
 const SfShape *sf_shape_slice(const SfShape *s, int start, int stop); /* python's s[start:stop] */
 const SfShape *sf_shape_replace(const SfShape *s, int axis, SfDim dim);

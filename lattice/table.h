@@ -28,8 +28,8 @@ typedef struct SfInternTable {
     bool known;          /* to sf_intern_reset() */
     struct SfInternTable *next;
 } SfInternTable;
-/* To be called, locked, for each object that enters a table. */
+/* Call it, locked, for each object that enters a table. */
 void sf_intern_account(SfInternTable *table, size_t bytes);
-void sf_intern_forget(size_t bytes); /* one that leaves its table again */
+void sf_intern_forget(size_t bytes); /* Call it, locked, for each object that leaves a table. */
 
 #endif

@@ -257,7 +257,7 @@ bool sf_values_transient(bool on)
 const SfValue *sf_value_keep(const SfValue *v)
 {
     if (v && !atomic_load_explicit(&v->kept, memory_order_relaxed)) {
-        /* Nobody sees a value change: it only remembers who needs it. */
+        /* A value looks immutable to every caller: only the count of its holders changes. */
         atomic_store_explicit(&((SfValue *)v)->kept, true, memory_order_relaxed);
     }
     return v;
@@ -310,7 +310,7 @@ int64_t sf_values_sweep(int64_t after)
         return 0;
     }
     sf_intern_lock();
-    /* A look at all values is paid by a part of them that are new. */
+    /* A sweep looks at all values, so it waits until a fixed part of them is new. */
     const int64_t gone = after > 0 && new_transient < table_size / 4 ? 0 : sweep();
     sf_intern_unlock();
     return gone;
@@ -370,7 +370,8 @@ const SfShape *sf_value_as_shape(const SfValue *v)
     const SfShape *s = atomic_load_explicit(&v->as_shape, memory_order_acquire);
     if (!s) {
         s = read_shape(v);
-        /* Nobody sees a value change: it only remembers what it was asked. */
+        /* A value looks immutable to every caller: only the answer to this question is cached in
+         * it. */
         atomic_store_explicit(&((SfValue *)v)->as_shape, s, memory_order_release);
     }
     return s;

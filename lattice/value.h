@@ -41,9 +41,9 @@ bool sf_values_transient(bool on);              /* of this thread; what it was *
 const SfValue *sf_value_keep(const SfValue *v); /* `v`, which may be NULL */
 void sf_value_hold(const SfValue *v);           /* NULL: nothing to do */
 void sf_value_release(const SfValue *v);
-/* Frees what is transient and not held, when there is enough of it to be worth a look at all
- * values: for a moment when no thread is in a call that may have got a value. `after`: as soon as
- * so many are new (SF_SWEEP_AFTER). Returns how many went. */
+/* Frees the transient values that nobody holds. Call it only while no thread is in a call that
+ * may have got a value. It does nothing until `after` new values were made since the last sweep
+ * (SF_SWEEP_AFTER), because it looks at every value. Returns how many it freed. */
 enum { SF_SWEEP_AFTER = 8192 };
 int64_t sf_values_sweep(int64_t after);
 

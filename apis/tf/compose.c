@@ -416,8 +416,8 @@ SfStatus sf_compose_assert_fails(SfCall *c, const char *text)
     return !text ? SF_NOMEM : sf_sink_report(c->b->sink, &d);
 }
 
-/* slice(shape, [rank - 1], [1]): an op through which TensorFlow sees only when it knows all of the
- * shape. So it accepts [?,10] beside [?,5] until they run, and so do we. */
+/* slice(shape, [rank - 1], [1]). TensorFlow folds this op only when the whole shape is known, so
+ * it accepts [?,10] beside [?,5] until they run; so do we. */
 static SfStatus last_dims(SfCall *c, SfTensor x, SfTensor dims, SfTensor *out)
 {
     const int64_t one = 1;

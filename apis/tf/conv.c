@@ -272,9 +272,9 @@ static const SfAttr *attr_of(const SfWindow *w, const char *name)
     return NULL;
 }
 
-/* The op leaves dilations out of its shape: TensorFlow convolves without padding between a
- * SpaceToBatchND and a BatchToSpaceND. Here the input loses what the dilation covers, which gives
- * the same sizes. With SAME padding nothing is lost. */
+/* The op ignores dilations in its shape, because TensorFlow convolves without padding between a
+ * SpaceToBatchND and a BatchToSpaceND. Here the input is made smaller by what the dilation
+ * covers, which gives the same sizes. With SAME padding nothing is lost. */
 static SfStatus crop_by_dilation(SfCall *c, const SfWindow *w, const SfShape *filter, SfTensor *in)
 {
     const SfAttr *dilations = attr_of(w, "dilations"), *padding = attr_of(w, "padding");

@@ -102,7 +102,8 @@ static SfStatus api_softmax_xent(SfCall *c)
     return sf_compose_scoped(c, "softmax_cross_entropy_with_logits", body_softmax_xent);
 }
 
-/* The first version stops gradients at the labels; its own scope holds the second's. */
+/* The first version stops gradients at the labels; the scope of the second version is inside its
+ * own. */
 static SfStatus body_softmax_xent_v1(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor logits, labels;
@@ -178,7 +179,8 @@ static SfStatus body_sparse_xent(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_arg(c, "logits", &logits));
     SF_TRY(precise(c, logits, &sharp));
     if (!sf_dtype_is_integer(sf_dtype_base(labels.dtype)) &&
-        sf_tensor_is_unmodelled(&labels, SF_UNMODELLED_DTYPE)) { /* before a reshape hides that */
+        /* checked before a reshape hides the shape */
+        sf_tensor_is_unmodelled(&labels, SF_UNMODELLED_DTYPE)) {
         SF_TRY(sf_build_retyped(c->b, &labels, SF_DT_INT64, &labels));
     }
     SF_TRY(sf_compose_shape(c, labels, SF_DT_INT32, "Shape", &shape));

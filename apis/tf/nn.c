@@ -156,11 +156,11 @@ static SfStatus check_dropout_input(SfCall *c, SfTensor x)
                               sf_dtype_name(x.dtype));
 }
 
-/* TensorFlow 1.8: div(x, keep_prob) * layer(keep_prob + uniform). */
+/* TensorFlow 1.8: div(x, keep_prob) * floor(keep_prob + uniform). */
 static SfStatus dropout_keep(SfCall *c, SfTensor x, SfTensor *out)
 {
     SfTensor keep, shape, noise;
-    const SfShape *same = x.shape; /* a keep_prob of unknown rank does not widen it */
+    const SfShape *same = x.shape; /* a keep_prob of unknown rank does not change the shape */
     double p = 0.5;
     const SfArg *a = sf_api_arg(c, "keep_prob");
     if (sf_arg_is_none(a)) {
@@ -198,7 +198,7 @@ static SfStatus dropout_keep(SfCall *c, SfTensor x, SfTensor *out)
 static SfStatus dropout_rate(SfCall *c, SfTensor x, SfTensor rate, SfTensor *out)
 {
     SfTensor shape, noise, keep;
-    const SfShape *same = x.shape; /* a rate of unknown rank does not widen it */
+    const SfShape *same = x.shape; /* a rate of unknown rank does not change the shape */
     if (sf_tensor_rank(rate) > 0) {
         return sf_api_shape_error(c, "Shape %s must have rank 0",
                                   sf_shape_tuple_text(c, rate.shape));

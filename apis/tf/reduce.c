@@ -24,7 +24,7 @@ static bool keeps_dims(const SfCall *c)
     return (now->kind == SF_ARG_BOOL && now->u.b) || (old->kind == SF_ARG_BOOL && old->u.b);
 }
 
-/* All axes of an unknown number of them: a scalar all the same. */
+/* An unknown number of axes, all of them: the result is a scalar all the same. */
 static SfStatus whole_is_scalar(SfCall *c, SfTensor x, bool keep, SfTensor *out)
 {
     return sf_tensor_rank(x) < 0 && !keep ? sf_compose_set_shape(c, out, sf_shape_scalar()) : SF_OK;
@@ -111,7 +111,7 @@ static SfStatus read_reduction(SfCall *c, const char *input, Reduction *r)
     return sf_compose_reduction_dims(c, r->x, axis, &r->axes);
 }
 
-/* log(sum(exp(x - max))) + max, with the maximum out of the gradient's way. */
+/* log(sum(exp(x - max))) + max, where no gradient flows through the maximum. */
 static SfStatus body_logsumexp(SfCall *c, const char *scope, SfTensor *out)
 {
     Reduction r;

@@ -14,10 +14,11 @@ typedef struct SfBackwardRow {
 
 /* Sorted by name. Set once, before any use. */
 void sf_backward_register(const SfBackwardRow *rows, int n);
-bool sf_backward_reads_input(const SfNode *n, int input); /* flat numbers */
+/* `input` and `output` are flat numbers */
+bool sf_backward_reads_input(const SfNode *n, int input);
 bool sf_backward_reads_output(const SfNode *n, int output);
 
-/* Is the gradient of this input IndexedSlices: of what was read alone? */
+/* Is the gradient of this input an IndexedSlices, which holds only the slices that were read? */
 bool sf_gradient_is_slices(const SfNode *n, int input);
 
 #endif

@@ -57,7 +57,7 @@ static bool is_open(const SfShape *s)
     return sf_shape_is_ranked(s) && !sf_shape_is_known(s);
 }
 
-/* Infers `n` from c->inputs into `outs`; refused: `outs` stay the static ones. */
+/* Infers `n` from c->inputs into `outs`; when inference refuses, `outs` keep the static shapes. */
 static void infer_again(Costing *c, const SfNode *n, SfTensor *outs)
 {
     SfSink muted = {.muted = 1};
@@ -70,7 +70,8 @@ static void infer_again(Costing *c, const SfNode *n, SfTensor *outs)
     }
 }
 
-/* The outputs of `n` as they are when the unknown is `assumed`: its own, or new ones in c->outs. */
+/* The outputs of `n` when unknown dims are `assumed`: its own where nothing changes, else new
+ * ones in c->outs. */
 static const SfTensor *settle(Costing *c, const SfNode *n)
 {
     const bool changed = gather_inputs(c, n);
@@ -94,7 +95,7 @@ static const SfTensor *settle(Costing *c, const SfNode *n)
             const SfShape *s = assume(outs[i].shape, c->assumed);
             c->nomem = c->nomem || !s;
             outs[i].shape = s ? s : outs[i].shape;
-            outs[i].value = NULL; /* it has the shape that was not known */
+            outs[i].value = NULL; /* a content belongs to the shape that was not known */
         }
     }
     c->outs[n->id] = outs;

@@ -14,7 +14,7 @@ typedef struct Walk {
     SfGraph *graph;
     int low, high;  /* ids of the nodes concerned: [low, high) */
     char *reached;  /* per node: on a differentiable path from some x */
-    char *stopped;  /* per node: tf.gradients does not look behind it */
+    char *stopped;  /* per node: tf.gradients ends the search there */
     int32_t *first; /* per node: its first output in `grads` */
     char *grads;    /* per output: what gradient arrives there */
     bool has_back_edges;

@@ -9,7 +9,8 @@
 
 enum { NONE = SF_MEMORY_NONE, WORKSPACE_RANK = 4 };
 
-/* A tensor counts as no more, a tebibyte, so that the sums of millions of them are numbers. */
+/* The most that one tensor counts, a tebibyte: so that the sum over millions of tensors fits
+ * int64. */
 static const int64_t BYTES_MAX = (int64_t)1 << 40;
 
 static bool is_gradient(const SfStep *st)
@@ -95,7 +96,8 @@ static int32_t stretch_of(const int32_t *stretches, int32_t step)
     return stretches && step >= 0 ? stretches[step] : NONE;
 }
 
-/* The gradient of step i reads a slot: what its own stretch computes again is not kept for it. */
+/* The gradient of step i reads a slot. A tensor that its own recomputed stretch makes is
+ * computed again for that, not kept. */
 static void read_backward(SfLiveness *l, int32_t i, int32_t slot, int32_t at)
 {
     const int32_t stretch = stretch_of(l->recomputed, i);
@@ -112,7 +114,8 @@ static void read_backward(SfLiveness *l, int32_t i, int32_t slot, int32_t at)
     }
 }
 
-/* Of a product whose gradients are ops: the other factor; NONE: it has none. */
+/* For a product whose gradients are separate ops: the factor beside factor k; NONE: there is
+ * none. */
 static int other_factor(const SfLiveness *l, int32_t i, int k)
 {
     const SfStep *st = &l->p->steps[i];
@@ -129,7 +132,8 @@ static bool has_gradient(const SfLiveness *l, int32_t slot)
     return from >= 0 && l->back[from] >= 0;
 }
 
-/* The gradient of a factor reads the other one, that of the later factor first. */
+/* The gradient of one factor of a product reads the other factor. The gradient of the later
+ * factor runs first. */
 static void read_input_backward(SfLiveness *l, int32_t i, int k)
 {
     const SfStep *st = &l->p->steps[i];
@@ -167,7 +171,8 @@ static void find_readers(SfLiveness *l)
     }
 }
 
-/* What a stretch computes again lives from the first of its gradients to the reader of each. */
+/* Recomputed tensors of a stretch live from the first gradient of the stretch to their last
+ * reader. */
 static void place_recomputed(SfLiveness *l, int32_t first, int32_t end)
 {
     int32_t begins = l->end;
@@ -281,7 +286,8 @@ static void share_gradient(SfLiveness *l, int32_t slot, int32_t buffer, int32_t 
     }
 }
 
-/* What the gradient of a kernel that works in place is the last to read; NONE: there is nothing. */
+/* The buffer that this gradient is the last to read, and may therefore overwrite; NONE: there is
+ * none. */
 static int32_t kept_buffer(const SfLiveness *l, int32_t step, int32_t at, int64_t bytes)
 {
     const SfStep *st = &l->p->steps[step];
@@ -295,8 +301,9 @@ static int32_t kept_buffer(const SfLiveness *l, int32_t step, int32_t at, int64_
     return NONE;
 }
 
-/* The gradient of input k: what arrives at the output where nothing is computed or the kernel works
- * in place, else a buffer of its own. It is read where its producer's gradient is computed. */
+/* Places the gradient of input k: in the buffer of the gradient that arrived, where nothing is
+ * computed or the kernel works in place, else in a buffer of its own. The gradient of its
+ * producer reads it. */
 static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32_t arrived,
                            bool *reused)
 {
@@ -306,7 +313,8 @@ static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32
     const int32_t reader = l->back_end[from];
     const int64_t bytes = sf_memory_bytes(l, t);
     if (arrived >= 0 && !l->hold && sf_gradient_is_slices(st->node, k)) {
-        /* The slices are what arrived, reshaped. Our tapes give dense tensors. */
+        /* IndexedSlices hold what arrived, reshaped: no copy. Tapes of eager code give dense
+         * tensors here. */
         share_gradient(l, slot, arrived, reader);
         return;
     }
@@ -336,7 +344,7 @@ static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32
     }
 }
 
-/* Moment `at` of the gradient of a step. */
+/* Places the gradients that a step makes at moment `at`. */
 static void go_back(SfLiveness *l, int32_t step, int32_t at)
 {
     const SfStep *st = &l->p->steps[step];
@@ -401,7 +409,7 @@ static SfStatus place_buffers(SfLiveness *l)
 }
 
 /* state and feeds */
-/* A slot of an optimizer: written by an update, but not as what is trained. */
+/* Marks the slots of optimizers: variables that an update writes without training them. */
 static bool *slots_of_optimizers(const SfLiveness *l)
 {
     const SfPlan *p = l->p;
@@ -422,7 +430,7 @@ static bool *slots_of_optimizers(const SfLiveness *l)
 static SfStatus place_state(SfLiveness *l)
 {
     const SfPlan *p = l->p;
-    if (!p->session) { /* eager: TensorFlow's containers are not looked at */
+    if (!p->session) { /* eager code: the state was counted from Python's objects */
         (void)sf_memory_add_buffer(l, (SfMemoryBuffer){.dies = l->end,
                                                        .kind = SF_MEMORY_VARIABLE,
                                                        .bytes = l->state.variables});
@@ -503,7 +511,7 @@ static void add_costs(SfLiveness *l)
         const SfStep *st = &p->steps[i];
         double moved = 0;
         int64_t largest = 0;
-        /* The body of a loop counts once, whatever it is that its turns leave. */
+        /* The body of a loop is counted once, although each turn may leave something. */
         l->m->is_lower_bound = l->m->is_lower_bound || st->kind == SF_STEP_LOOP_COND ||
                                sf_node_role(st->node) == SF_ROLE_WHILE;
         for (int k = 0; k < st->node->nin; k++) {

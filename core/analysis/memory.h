@@ -1,10 +1,10 @@
-/* What a run of a session holds in memory, tensor by tensor, in the order in which its steps run.
- * Invariant: a buffer is held from the end of nothing to its last reader; views and forwarded
- * buffers are one buffer. The backward pass, of which the graph has only its results, is that of
- * TensorFlow's gradient functions (backward.h). What has no known size counts as nothing, and says
- * so.
- * Owner: the arena that is given; the plan must have run.
- * Source: direct_session.cc, executor.cc, OpKernelContext::forward_input_or_allocate_output. */
+/* What a run of a session holds in memory, tensor by tensor, in the order in which its steps
+ * run. Invariant: a buffer is held from the step that makes it to the end of its last reader;
+ * views and forwarded buffers are one buffer. The graph holds only the results of the backward
+ * pass, so its steps are those of TensorFlow's gradient functions (backward.h). A tensor of
+ * unknown size counts as nothing, and is_lower_bound says so. Owner: the arena that is given;
+ * the plan must have run. Source: direct_session.cc, executor.cc,
+ * OpKernelContext::forward_input_or_allocate_output. */
 #ifndef SF_CORE_MEMORY_H
 #define SF_CORE_MEMORY_H
 

@@ -10,7 +10,7 @@ typedef struct Copies {
     int capacity;
 } Copies;
 
-/* SF_MEMORY_NONE: nobody knows. A gradient is computed where what is trained is. */
+/* SF_MEMORY_NONE: not known. A gradient is computed on the device of what is trained. */
 static int device_of(const SfLiveness *l, int32_t step)
 {
     const SfSession *s = l->p->session;

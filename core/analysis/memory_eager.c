@@ -43,7 +43,7 @@ static int32_t *find_stretches(const SfLiveness *l, SfStretchKind kind)
     return of;
 }
 
-/* By record: does an op read it? What only a data set reads is no tensor of a device. */
+/* By record: does an op read it? A tensor that only a data set reads is not on a device. */
 static bool *find_read(const SfTrace *t, SfArena *arena)
 {
     const SfGraph *g = sf_trace_graph(t);

@@ -9,8 +9,8 @@
 
 typedef struct SfLiveness SfLiveness;
 
-/* What of a step runs at a moment. The gradients of a product are two, that of its last factor
- * first. */
+/* Which part of a step runs at a moment. A product has two gradients; the one of its last factor
+ * runs first. */
 typedef enum SfPart { SF_PART_FORWARD, SF_PART_BACKWARD, SF_PART_BACKWARD_END } SfPart;
 
 typedef struct SfOccasion {
@@ -20,10 +20,10 @@ typedef struct SfOccasion {
 
 enum { SF_MEMORY_NONE = -1, SF_MEMORY_LOSSES = 64 };
 
-/* A loop of which the graph has one turn, by SfNodeContext.sequence_step. */
+/* A loop whose graph holds a single turn: steps with the same SfNodeContext.sequence_step. */
 typedef struct SfMemoryLoop {
     const SfNode *step;
-    int32_t at; /* the step of `step` */
+    int32_t at; /* the step of node `step` in the plan */
     int64_t turns;
     int32_t ends; /* the last moment of its backward pass, or SF_MEMORY_NONE */
 } SfMemoryLoop;
@@ -43,8 +43,9 @@ struct SfLiveness {
     SfOccasion *part;   /* per moment */
     int32_t *slot_step; /* per slot: the step that makes it; NONE: a feed */
     int32_t *loop;      /* per step: the loop that it is one turn of, or SF_MEMORY_NONE */
-    bool *reached;      /* per step, of the pass at hand: computed from what is trained */
-    bool *needed;       /* per step: a loss is computed from it */
+    /* per step: computed from what is trained; valid for one pass over the steps */
+    bool *reached;
+    bool *needed; /* per step: a loss is computed from it */
     SfMemoryLoop *loops;
     int nloops;
     int32_t losses[SF_MEMORY_LOSSES];
@@ -56,7 +57,8 @@ struct SfLiveness {
      * NULL: there are none. */
     const SfStretch *stretches;
     int32_t nstretches;
-    const SfStretch *cut; /* those that are recomputed are here: the same, or the trial's */
+    /* the recomputed stretches are here: `stretches`, or those that a trial proposes */
+    const SfStretch *cut;
     int32_t ncut;
     int32_t *function, *recomputed;
     int32_t
@@ -66,7 +68,7 @@ struct SfLiveness {
     void (*hold)(SfLiveness *l,
                  int32_t step); /* notes who else holds its outputs; NULL: a session */
     const SfTraceLog *log;
-    bool *is_elsewhere; /* per slot: the content of a variable, or read by no op: no buffer */
+    bool *is_elsewhere; /* per slot: needs no buffer, being a variable's content or read by no op */
     SfEagerState state;
 };
 
@@ -80,8 +82,8 @@ SfStatus sf_memory_find_loops(SfLiveness *l);
 int64_t sf_memory_turns(const SfLiveness *l, int32_t step);
 /* Makes `b`, which holds the output `slot` of the step, what all turns of its loop leave. */
 void sf_memory_keep_turns(const SfLiveness *l, int32_t step, int32_t slot, SfMemoryBuffer *b);
-/* How many gradients of what step `from` makes are there at once: of what a loop reads from outside
- * of it, that of the turn and the sum. */
+/* How many gradients of an output of step `from` exist at once. A loop that reads the output
+ * from outside needs two: the gradient of the turn and the sum over the turns. */
 int sf_memory_sums(const SfLiveness *l, int32_t step, int32_t from);
 /* Fills l->m->copies. */
 SfStatus sf_memory_copies(SfLiveness *l);

@@ -7,7 +7,7 @@
 
 static const int64_t BYTES_MAX = (int64_t)1 << 40;
 
-/* As many turns as the sequence has what its step is one of. */
+/* The number of turns: the size of the sequence divided by the size of one step of it. */
 static int64_t turns_of(SfLiveness *l, int32_t at)
 {
     const SfPlan *p = l->p;
@@ -24,7 +24,8 @@ static int32_t find_step(const SfLiveness *l, const SfNode *n, int32_t before)
     return before;
 }
 
-/* The loop of a step; NONE: its sequence is not in this run, which makes the cell's variables. */
+/* The loop of a step; NONE: the sequence is not in this run, which only creates the cell's
+ * variables. */
 static int32_t loop_of(SfLiveness *l, int32_t i)
 {
     const SfNode *step = l->p->steps[i].node->context->sequence_step;
@@ -79,7 +80,7 @@ int64_t sf_memory_turns(const SfLiveness *l, int32_t step)
     return loop ? loop->turns : 1;
 }
 
-/* Does what runs once read it, as what all turns gave? */
+/* Is the slot read by a step outside of the loop, as the result of all turns? */
 static bool goes_out(const SfLiveness *l, int32_t slot)
 {
     const SfPlan *p = l->p;
@@ -99,7 +100,7 @@ void sf_memory_keep_turns(const SfLiveness *l, int32_t step, int32_t slot, SfMem
     int64_t turns = 1;
     if (loop && b->dies >= 0 && b->dies < l->end && l->part[b->dies].part != SF_PART_FORWARD) {
         turns = loop->turns;
-        b->dies = loop->ends; /* those of the other turns, when the first gives its up */
+        b->dies = loop->ends; /* the other turns keep theirs until the loop's backward pass ends */
     } else if (loop && goes_out(l, slot)) {
         turns = loop->turns;
     }
@@ -109,7 +110,8 @@ void sf_memory_keep_turns(const SfLiveness *l, int32_t step, int32_t slot, SfMem
     b->bytes = b->bytes > BYTES_MAX / turns ? BYTES_MAX : b->bytes * turns;
 }
 
-/* A cell makes its variables where it is called, and a turn reads them there. */
+/* A cell creates its variables inside the turn, but a turn only reads them: they are not per
+ * turn. */
 static bool is_state(const SfNode *n)
 {
     const SfNode *read = n->nin > 0 ? n->inputs[0].node : NULL;

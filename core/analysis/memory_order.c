@@ -16,7 +16,7 @@ static bool is_gradient(const SfStep *st)
     return sf_node_role(st->node) == SF_ROLE_GRADIENT;
 }
 
-/* Gradients of one loss: the same inputs but for x. */
+/* Are both gradients of one loss? Then all their inputs but x are the same. */
 static bool same_loss(const SfStep *a, const SfStep *b)
 {
     const int n = a->node->nin - 1;
@@ -38,12 +38,13 @@ int32_t sf_memory_origin(const SfLiveness *l, int32_t slot)
     return step;
 }
 
-/* Marks what lies between the losses of step `first` and what all its like are gradients of. */
+/* Marks the steps between the losses of gradient step `first` and everything that gradients of
+ * these losses are taken with respect to. */
 static void mark_path(SfLiveness *l, int32_t first)
 {
     const SfPlan *p = l->p;
     const SfStep *g = &p->steps[first];
-    int32_t low = first; /* nothing before what is trained counts */
+    int32_t low = first; /* steps before the oldest x cannot depend on any */
     memset(l->reached, 0, (size_t)p->nsteps * sizeof *l->reached);
     memset(l->needed, 0, (size_t)p->nsteps * sizeof *l->needed);
     for (int32_t i = first; i < p->nsteps; i++) {
@@ -94,7 +95,7 @@ static void add_forward(SfLiveness *l, int32_t i)
     l->forward[i] = add_moment(l, i, SF_PART_FORWARD);
 }
 
-/* A tape asks for all gradients of an op at once; as a graph each is an op of its own. */
+/* A tape computes all gradients of an op at once; in a graph each gradient is an op of its own. */
 static void add_backward(SfLiveness *l, int32_t i)
 {
     l->back[i] = add_moment(l, i, SF_PART_BACKWARD);
@@ -105,8 +106,8 @@ static void add_backward(SfLiveness *l, int32_t i)
     }
 }
 
-/* Is gradient step i the first of its loss? Of many losses only the newest are remembered: to ask
- * for one again changes nothing. */
+/* Is gradient step i the first of its loss? Only the newest losses are remembered; to take an
+ * older one for new changes nothing. */
 static bool is_new_loss(SfLiveness *l, int32_t i)
 {
     for (int k = 0; k < SF_MEMORY_LOSSES && k < l->nlosses; k++) {
@@ -143,9 +144,10 @@ typedef struct Executor {
     SfLiveness *l;
     bool *depends;            /* by step: on a gradient */
     int32_t *first, *readers; /* the steps that read step i: readers[first[i]..first[i + 1] - 1] */
-    int32_t *inputs, *grads;  /* by step: how much of what it needs is not there yet */
-    int32_t *asked, *next;    /* by step: the gradients that are asked for there, a list */
-    int32_t *stack;           /* 2 * step, + 1: its gradient */
+    /* by step: how many of its inputs, and of its gradients, are still missing */
+    int32_t *inputs, *grads;
+    int32_t *asked, *next; /* by step: a linked list of the gradients that are asked for there */
+    int32_t *stack;        /* entries: 2 * step for a step, 2 * step + 1 for its gradient */
     int32_t top;
 } Executor;
 
@@ -261,7 +263,7 @@ static void run_backward(Executor *e, int32_t i)
                  : is_sum(e, from)  ? 2
                                     : 0) == pass) {
                 push(e, from, true);
-                e->grads[from] = NONE; /* it is on the stack */
+                e->grads[from] = NONE; /* marks it as pushed */
             }
         }
     }
@@ -307,7 +309,8 @@ static SfStatus run_loss(Executor *e, int32_t i)
             run_backward(e, task / 2);
         }
     }
-    for (int32_t k = i - 1; k >= 0; k--) { /* of a loop: each waits for the other */
+    /* in a loop gradients wait for each other: run them in turn */
+    for (int32_t k = i - 1; k >= 0; k--) {
         if (l->back[k] == PENDING) {
             run_backward(e, k);
         }
@@ -337,7 +340,7 @@ static SfStatus order_as_executed(SfLiveness *l)
         }
         if (l->forward[i] < 0) {
             run_forward(&e, i);
-            e.top = 0; /* the readers come in their turn */
+            e.top = 0; /* the outer loop reaches the readers in plan order */
         }
     }
     return SF_OK;

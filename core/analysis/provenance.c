@@ -23,8 +23,8 @@ typedef struct Probe {
     SfTensor *inputs, *outs;
     SfArena arena, scratch;
     SfDim symbol, mark;
-    bool computed; /* the mark that arrived had become another number */
-    bool nomem;    /* or interrupted: the walk ends */
+    bool computed; /* the mark arrived as part of another number */
+    bool nomem;    /* no memory, or interrupted: the walk ends */
     uint32_t polls;
 } Probe;
 
@@ -35,7 +35,7 @@ static bool open_probe(Probe *p, const SfOriginStep *at)
     sf_arena_init(&p->arena);
     sf_arena_init(&p->scratch);
     if (n->nin > INPUTS_MAX || n->nout > OUTPUTS_MAX || n->context->failed) {
-        return false; /* too far away to explain the error */
+        return false; /* so large an op explains no error, and failed ones have assumed outputs */
     }
     p->inputs = sf_arena_alloc(&p->arena, (size_t)n->nin * sizeof *p->inputs);
     p->outs = sf_arena_alloc(&p->arena, (size_t)n->nout * sizeof *p->outs);
@@ -58,7 +58,7 @@ static void restore(Probe *p)
     }
 }
 
-/* Infers with the inputs as they are now; false: it was refused, which says nothing. */
+/* Infers the node with the inputs as they are now; false: inference refused them. */
 static bool infer(Probe *p)
 {
     SfSink muted = {.muted = 1};
@@ -90,7 +90,7 @@ static SfDim result(const Probe *p)
 
 typedef enum Answer { NOT_AT_ALL, LOST, CARRIED } Answer;
 
-/* Did the mark arrive, or at least what was known before get lost? */
+/* Does the output carry the mark, or did the dim that was known before become unknown? */
 static Answer answer(Probe *p, SfDim before)
 {
     if (!infer(p)) {
@@ -154,7 +154,7 @@ static SfOriginStep step_to(const SfTensor *t, int axis, int64_t element)
     return (SfOriginStep){t->node, t->index, axis, element, dim, false};
 }
 
-/* -1 in a shape argument: the dim is computed from the others. */
+/* Is the element -1, so that the dim is computed from the others? */
 static bool is_any(const SfTensor *t, int64_t element)
 {
     const SfElem e = sf_value_elem(t->value, element);
@@ -192,8 +192,8 @@ static bool try_elements(Probe *p, int i, SfDim before, Answer wanted, bool unch
     return false;
 }
 
-/* The axis or element of an input whose mark arrives (wanted CARRIED), or whose loss is felt: the
- * same axis before the others, which a flatten depends on as well. */
+/* Finds the axis or element of an input whose mark arrives (wanted CARRIED), or without which
+ * the dim is lost. The same axis is tried before the others, since a flatten depends on several. */
 static bool find_marked(Probe *p, SfDim before, Answer wanted, bool unchanged, SfOriginStep *next)
 {
     for (int i = 0; i < p->node->nin && !p->nomem; i++) {
@@ -276,9 +276,9 @@ static bool find_state(Probe *p, SfOriginStep *next)
     return false;
 }
 
-/* What only set_shape has said (a dropout by an unknown rate): the nearest tensor
- * behind it that has the same dim, by its symbol anywhere, by its number at the same axis of the
- * same rank. */
+/* For a dim that only set_shape has declared (dropout with an unknown rate): the nearest tensor
+ * behind it with the same dim. A symbol counts at any axis, a number only at the same axis of
+ * the same rank. */
 static bool find_set_shape(Probe *p, SfDim before, SfOriginStep *next)
 {
     const SfNode *queue[SET_SHAPE_QUEUE_MAX] = {p->node};
@@ -347,8 +347,8 @@ static bool find_step(SfOriginStep *at, SfOriginStep *next, bool *nomem)
     return found && !*nomem;
 }
 
-/* The way ended in an element of a shape argument of which nothing is known: from the axis that it
- * was for the way through the operands may be longer. */
+/* The walk ended in an unknown element of a shape argument. Goes back to the last step that was
+ * an axis: from there the walk through the operands may lead further. */
 static bool turn_back(SfOriginStep *steps, int *n)
 {
     int k = *n - 1;

@@ -1,8 +1,8 @@
-/* Where a dimension comes from: from an operand back to the op that fixed it.
- * Invariant: each step is found by inferring one op again with a mark in place of one of its
- * inputs' dims (or known elements): the outputs that carry the mark depend on that input. Nothing
- * of the graph changes, and nothing is reported.
- * Owner: steps point into the graph. Source: DESIGN.md, "Diagnostics". */
+/* Where a dimension comes from: from an operand back to the op that fixed it. Invariant: each
+ * step is found by inferring one op again with a mark in place of one of its inputs' dims (or
+ * known elements): the outputs that carry the mark depend on that input. Nothing of the graph
+ * changes, and nothing is reported. Owner: steps point into the graph. Source: ours;
+ * docs/architecture.md, "What happens to an error". */
 #ifndef SF_CORE_PROVENANCE_H
 #define SF_CORE_PROVENANCE_H
 

@@ -118,7 +118,7 @@ static void find_uses(Uses *u)
             if (!from || from->graph != g || (is_variable(from) && is_bookkeeping(n, from))) {
                 continue;
             }
-            /* `w/read` by itself is part of the variable. */
+            /* `w/read`, when nothing reads it, counts as part of the variable. */
             const bool view =
                 is_variable(from) && n->nin == 1 && n->id == id &&
                 (sf_node_role(n) == SF_ROLE_IDENTITY || sf_node_role(n) == SF_ROLE_READ_VARIABLE);
@@ -177,7 +177,8 @@ void sf_usage_warn_unused(SfGraph *g, SfIsUsers is_users, void *owner, SfSink *s
     const int count = g->count; /* is_users may make nodes */
     const size_t size = (size_t)count + 1;
     Uses u = {.graph = g};
-    bool *live = sf_calloc(size, sizeof *live); /* of readers, the variables' own state apart */
+    /* a reader is live, reads of the state alone left out */
+    bool *live = sf_calloc(size, sizeof *live);
     u.live = sf_calloc(size, sizeof *u.live);
     u.read = sf_calloc(size, sizeof *u.read);
     if (u.live && u.read && live) {
@@ -251,7 +252,7 @@ static const SfNode *blocker(const SfGraph *g, const SfNode *last, const bool *f
     return found;
 }
 
-/* By another optimizer, or by the program itself. */
+/* Does another optimizer, or the program itself, write the variable? */
 static bool is_written(const SfGraph *g, const SfNode *x)
 {
     for (int id = x->id + 1; id < g->count; id++) {
@@ -403,7 +404,7 @@ static struct SfGrowthPlace *place_of(struct SfGrowth *g, uint32_t location)
             return p;
         }
     }
-    return NULL; /* too many to keep apart: the first ones are watched */
+    return NULL; /* too many places to tell apart: the first ones are watched */
 }
 
 static void count_node(struct SfGrowth *w, const SfNode *n)
@@ -422,7 +423,8 @@ static void count_node(struct SfGrowth *w, const SfNode *n)
         p->first = n->id;
     }
     p->nodes++;
-    /* What the finding is about: the variable, else the first op that is not a constant of its. */
+    /* The node to report: the variable if there is one, else the first op that is not a
+     * constant. */
     if (is_variable(n)) {
         p->variable = true;
         p->first = n->id;

@@ -13,7 +13,7 @@ typedef struct SfIndexSlot {
     int32_t id; /* -1: free */
 } SfIndexSlot;
 
-/* 8 bytes a slot: a handle of uthash would be a quarter of what a node may cost. */
+/* A slot has 8 bytes; uthash's handle of 56 would be a quarter of the memory of a node. */
 typedef struct SfIndex {
     SfIndexSlot *slots;
     uint32_t mask, count;

@@ -1,7 +1,7 @@
-/* Interrupts of long work: a check of the embedder says whether its user wants to stop.
- * Invariant: work that is interrupted returns SF_INTERRUPTED and leaves graph and session usable;
- * the check only looks, so that a question whose answer gets lost may be asked again.
- * Owner: none; one check for the process, set before any work. Source: PyErr_CheckSignals. */
+/* Interrupts of long work: the embedder installs a check that says whether its user wants to
+ * stop. Invariant: interrupted work returns SF_INTERRUPTED and leaves graph and session usable.
+ * The check changes nothing, so it can be asked again when an answer was ignored. Owner: none;
+ * one check for the process, set before any work. Source: PyErr_CheckSignals. */
 #ifndef SF_CORE_INTERRUPT_H
 #define SF_CORE_INTERRUPT_H
 

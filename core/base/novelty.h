@@ -9,7 +9,8 @@
 
 #include <stdint.h>
 
-/* Contents of one form (shapes, dtypes) that still count as new; any more are taken for data. */
+/* So many different contents of one form (shapes, dtypes) count as new; further ones are taken
+ * for data. */
 enum { SF_NOVEL_CONTENTS = 16 };
 
 void sf_novelty_count(void);

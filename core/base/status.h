@@ -1,6 +1,6 @@
-/* The outcome of a function that can fail.
- * Invariant: SF_REPORTED means that a sink already holds the diagnostic; nothing more is to say.
- * Owner: none. Source: STYLE.md, "Ownership and errors". */
+/* The outcome of a function that can fail. Invariant: SF_REPORTED means that a sink already
+ * holds the diagnostic, and the caller only returns. Owner: none. Source: absl::Status; the sink
+ * takes the place of its message. */
 #ifndef SF_CORE_STATUS_H
 #define SF_CORE_STATUS_H
 
@@ -32,7 +32,7 @@ typedef enum SfStatus {
         }                                                                                          \
     } while (0)
 
-/* The same for memory, and for shapes and values: NULL says that there was none left. */
+/* The same for allocations, and for shapes and values: NULL means that memory ran out. */
 #define SF_TRY_ALLOC(made)                                                                         \
     do {                                                                                           \
         if (!(made)) {                                                                             \

@@ -99,7 +99,7 @@ const char *sf_gpu_nearest(SfArena *arena, const char *name)
         int best = -1, least = NAME_MAX_LENGTH;
         for (int i = 0; i < SF_ARRAY_LEN(gpus); i++) {
             fold(gpus[i].name, known);
-            /* Who leaves out the end of a name knows the model: "a100". */
+            /* A name whose end is left out counts as equal: "a100". */
             const int d = strncmp(known, wanted, strlen(wanted)) == 0 ? 0 : distance(wanted, known);
             if (!taken[i] && d < least) {
                 best = i;

@@ -24,7 +24,7 @@ typedef struct SfGpu {
 
 int sf_gpu_count(void);
 const SfGpu *sf_gpu_at(int i);
-/* Without regard to case, and to what is neither letter nor digit; NULL: no such model. */
+/* Ignores case, and characters that are neither letters nor digits; NULL: no such model. */
 const SfGpu *sf_gpu_find(const char *name);
 /* The names that are nearest to `name`, "t4, l4", at most three. NULL: no memory. */
 const char *sf_gpu_nearest(SfArena *arena, const char *name);

@@ -153,7 +153,8 @@ static int attribute(const Runtime *r, enum cudaDeviceAttr which, int gpu)
     return r->cudaDeviceGetAttribute(&value, which, gpu) == cudaSuccess ? value : 0;
 }
 
-/* Makes a context, which takes memory of the GPU, and destroys it. */
+/* Asks for the memory of one GPU: this makes a context, which itself takes memory of the GPU,
+ * and destroys it. */
 static const char *ask_memory(const Runtime *r, int gpu, SfCudaGpu *out)
 {
     size_t free_bytes = 0, total = 0;

@@ -19,7 +19,7 @@ static SfStatus refuse(Parsing *p, const char *error)
     return error ? SF_REPORTED : SF_NOMEM;
 }
 
-/* "4", all of it; -1: no number, or too large. */
+/* Reads "4", all of it; -1: not a number, or too large. */
 static int read_count(const char *text)
 {
     char *end;
@@ -57,7 +57,7 @@ static double read_amount(const char *text, const char *end)
     return -1;
 }
 
-/* One "memory=24GiB" of a description. */
+/* Reads one "memory=24GiB" of a description. */
 static bool read_fact(SfGpu *gpu, const char *text, const char *end)
 {
     const double gib = 1 << 30;
@@ -91,7 +91,8 @@ static bool read_fact(SfGpu *gpu, const char *text, const char *end)
     return false;
 }
 
-/* "my_gpu{memory=24GiB;...}": `open` is at the brace. *after: what follows the other one. */
+/* Reads "my_gpu{memory=24GiB;...}"; `open` points to its brace, *after to what follows the
+ * closing one. */
 static SfStatus read_described(Parsing *p, const char *item, const char *open, const SfGpu **out,
                                const char **after)
 {

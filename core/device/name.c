@@ -38,7 +38,7 @@ static void split(const char *s, int n, SfDevicePart *parts, int *count)
     }
 }
 
-/* The types that may stand without "device:"; those of plug-ins that real installations know. */
+/* The types that may stand without "device:", those of known plug-ins included. */
 static bool is_device_type(SfDevicePart p, int version)
 {
     static const char *const later[] = {"TPU", "XPU", "NPU", "HPU", "MLU", "IPU"};
@@ -56,8 +56,8 @@ static bool is_device_type(SfDevicePart p, int version)
 typedef struct Reading {
     SfDeviceName name;
     int version;
-    SfDevicePart unknown;    /* the attribute that is not known */
-    SfDevicePart not_number; /* where an index is expected */
+    SfDevicePart unknown;    /* the first attribute of the name that TensorFlow does not know */
+    SfDevicePart not_number; /* the first text where an index is expected */
     bool several_types;
 } Reading;
 

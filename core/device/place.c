@@ -49,7 +49,8 @@ static int32_t root_of(Member *m, int32_t i)
     return i;
 }
 
-/* The older node stays the root, and what it asks for stands where both ask for something. */
+/* Joins two sets. The older node stays the root, and `requested` is what the joined set asks
+ * for. */
 static void join(Placer *p, int32_t a, int32_t b, const SfDeviceName *requested)
 {
     const int32_t root = a < b ? a : b, other = a < b ? b : a;
@@ -77,7 +78,8 @@ static const char *disagreement(const SfDeviceName *a, const SfDeviceName *b)
     return "names";
 }
 
-/* Two nodes that the program wants together. Where they cannot be, soft placement ignores that. */
+/* Joins two nodes that the program wants on one device. Where they cannot be, soft placement
+ * ignores the wish. */
 static SfStatus colocate(Placer *p, const SfNode *n, const SfNode *with)
 {
     const int32_t a = root_of(p->members, n->id), b = root_of(p->members, with->id);
@@ -94,7 +96,7 @@ static SfStatus colocate(Placer *p, const SfNode *n, const SfNode *with)
         join(p, a, b, both);
         return SF_OK;
     }
-    if (p->soft) { /* what the node itself asks for stands */
+    if (p->soft) { /* soft: the request of the node itself wins */
         join(p, a, b, x);
         return SF_OK;
     }
@@ -157,8 +159,9 @@ static bool takes_reference(const SfNode *n, int input)
     return port >= 0 && n->sig->in[port].is_ref;
 }
 
-/* Of a resource and who uses it: where both ask for something, the resource is asked; an op on a
- * reference is colocated with it as it is made, and what surrounds it does not count. */
+/* Joins a state and an op that uses it. The user of a resource may complete what the resource
+ * asks for, whose own fields win; what the user of a reference asks for does not count, since it
+ * is colocated when it is made. */
 static SfStatus join_state(Placer *p, int32_t owner, int32_t user, bool by_reference)
 {
     const SfDeviceName *x = p->members[owner].requested, *y = p->members[user].requested;
@@ -174,7 +177,7 @@ static SfStatus join_state(Placer *p, int32_t owner, int32_t user, bool by_refer
     return SF_OK;
 }
 
-/* Who uses a variable goes where the variable is. */
+/* Joins every user of a variable with the variable. */
 static SfStatus join_states(Placer *p)
 {
     uint32_t polls = 0;
@@ -293,7 +296,8 @@ static SfStatus refuse_request(Placer *p, const SfNode *n, const SfDeviceName *g
                         head, asked, own.type.n, own.type.text));
 }
 
-/* What a set asks for; where no such device is there, softly its job and task alone. */
+/* The devices that a set asks for; with soft placement, where there are none, those of its job
+ * and task. */
 static SfDeviceName wish_of(const Placer *p, const Member *m)
 {
     SfDeviceName wish = *m->requested;
@@ -329,7 +333,7 @@ static void put(Placer *p, const SfNode *n, int device)
 }
 
 /* the two passes */
-/* Makes something of nothing, and is wanted where it is read. */
+/* An op without inputs, which is placed where its output is read. */
 static bool is_generator(const SfNode *n)
 {
     return n->nin == 0 && n->nout == 1 && !sf_dtype_is_ref(n->outputs[0].dtype);

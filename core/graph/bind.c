@@ -3,14 +3,15 @@
 
 #include <string.h>
 
-/* A dtype that does not fit is no error when it, or what it is compared with, is unmodelled. */
+/* Is an operand's dtype unmodelled? Then a dtype that does not fit is no error. */
 static bool is_unmodelled(SfBind *k)
 {
     k->unmodelled = sf_tensors_have_unmodelled(k->inputs, k->ninputs, SF_UNMODELLED_DTYPE);
     return k->unmodelled;
 }
 
-/* Inputs [start, start + count) take `dtype` for their own when theirs are unmodelled. */
+/* Gives inputs [start, start + count) the dtype when their own is unmodelled; false: one has
+ * another. */
 static bool adopt(SfBind *k, int start, int count, SfDtype dtype)
 {
     for (int i = start; i < start + count; i++) {
@@ -27,11 +28,11 @@ static bool adopt(SfBind *k, int start, int count, SfDtype dtype)
     return own;
 }
 
-/* The same for the ports before `port` that gave type attr `attr` its value. */
+/* The same for the ports before `port` from which type attr `attr` was deduced. */
 static bool adopt_earlier(SfBind *k, int port, int attr, SfDtype dtype)
 {
     if (k->from[attr] < 0) {
-        return false; /* the caller said it */
+        return false; /* the caller gave the attr */
     }
     for (int i = 0; i < port; i++) {
         if (sf_port_is_list(&k->sig->in[i])) {
@@ -118,7 +119,7 @@ static SfStatus bind_numbered(SfBind *k, int port, int start, int count)
     }
     if (count == 0) {
         if (k->sig->attrs[p->type_attr].has_default) {
-            return SF_OK; /* the default applies with the other attrs */
+            return SF_OK; /* the default is set with those of the other attrs */
         }
         return sf_bind_fail(k, SF_DIAG_BAD_TYPE, SF_ATTR(k->sig->attrs[p->type_attr].name),
                             "Don't know how to infer type variable from empty input list passed to "
@@ -239,8 +240,7 @@ static SfStatus bind_inputs(SfBind *k)
 
 /* attrs */
 
-/* An attr will be refused: while a graph is built, what is wrong with an input is said before
- * it. */
+/* Before an attr is refused: while a graph is built, TensorFlow reports a wrong input first. */
 static SfStatus inputs_first(SfBind *k)
 {
     return sf_bind_is_eager(k) ? SF_OK : bind_inputs(k);

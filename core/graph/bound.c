@@ -105,7 +105,7 @@ static bool has_list(const SfPortSpec *ports, int n)
     return list;
 }
 
-/* Does binding take any value of this type that is given for an attr? */
+/* May the attr have any value of this type without changing what binding does? */
 static bool is_free(const SfAttrSpec *spec, const SfAttr *given)
 {
     if (given->type != spec->type || spec->has_minimum) {
@@ -130,13 +130,15 @@ static bool is_free(const SfAttrSpec *spec, const SfAttr *given)
     return false;
 }
 
-/* Is its content in an arena, not in the value itself nor interned? */
+/* Does the attr point into an arena, rather than hold its value itself or point to an interned
+ * one? */
 static bool is_in_arena(const SfAttr *a)
 {
     return sf_attr_is_list(a->type) || a->type == SF_ATTR_FUNC;
 }
 
-/* False: the next call cannot be compared with one that was given this. */
+/* Keeps an attr as it was given. False: a call with such an attr cannot be compared with the
+ * next one. */
 static bool keep_given(SfBoundAttr *out, const SfBind *k, const SfAttr *attrs,
                        const SfAttrArg *given)
 {

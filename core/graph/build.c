@@ -11,7 +11,8 @@
 
 /* names, devices, control edges of a node */
 
-/* "x/" is used as it is, which is how a composition names its last op after its scope. */
+/* The name of a node: made unique, except that "x/" is used as it is, since a composition names
+ * its last op after its scope. */
 static SfStatus choose_name(SfBind *k, const char **out)
 {
     SfGraph *g = k->b->graph;
@@ -37,7 +38,7 @@ static SfStatus choose_name(SfBind *k, const char **out)
     if (k->name && !exact && !sf_name_is_valid_in(g->version, name, g->scope[0] == '\0')) {
         const bool old = g->version < SF_VERSION(2, 0);
         const bool is_const = k->sig->def->role == SF_ROLE_CONST;
-        if (is_const) { /* made without a scope of its own: the node name is what is judged */
+        if (is_const) { /* a Const opens no scope, so its node name is checked */
             return sf_bind_fail(
                 k, SF_DIAG_BAD_ARG, SF_THE_OP,
                 old ? "'%s' is not a valid node name"
@@ -68,7 +69,8 @@ static SfStatus choose_name(SfBind *k, const char **out)
     return SF_OK;
 }
 
-/* The context of the newest node when it is the same, else a new one in the arena. */
+/* The context of the newest node when that has the same devices and control inputs, else a new
+ * one in the arena. */
 static const SfNodeContext *share_context(SfGraph *g, const SfBuilder *b)
 {
     const SfNodeContext *last = g->last_context;
@@ -105,8 +107,8 @@ static const SfNodeContext *share_context(SfGraph *g, const SfBuilder *b)
 
 /* the two ways */
 
-/* What is known of the outputs before inference. `again`: the call is bound as the newest one
- * was. */
+/* What is known of the outputs before inference. `again`: a call that was bound in the same way,
+ * or NULL. */
 static SfStatus init_outputs(const SfBind *k, const SfBoundCall *again, SfNode *n, SfTensor *outs)
 {
     SfDtype local[16];
@@ -170,8 +172,8 @@ static SfStatus infer(const SfBind *k, SfNode *n, SfNode *owner, const char *nam
 /* One op call: what it is bound to, and what of it the next call is compared with. */
 typedef struct Build {
     SfBind k;
-    SfBoundCall *again;     /* NULL: it was bound by itself */
-    bool differs;           /* from `again`, in a free attr */
+    SfBoundCall *again;     /* the earlier call whose binding is used again, or NULL */
+    bool differs;           /* an attr that binding does not look at differs from that call's */
     const SfTensor *inputs; /* as the caller gave them */
     const SfAttrArg *given;
     int ngiven;
@@ -200,8 +202,9 @@ static SfTensor *of_any_batch(const SfBind *k)
     return inputs;
 }
 
-/* An op in the body of a tf.function: what is wrong for every batch TensorFlow refuses while it
- * builds the graph of the function, the rest when that graph runs. The body runs eagerly here. */
+/* Infers an op in the body of a tf.function. TensorFlow refuses what is wrong for every batch
+ * size while it traces the function, and the rest when the graph runs; here the body runs
+ * eagerly. */
 static SfStatus infer_in_function(const Build *build, SfNode *owner, SfTensor *outs)
 {
     const SfBind *k = &build->k;
@@ -341,8 +344,8 @@ static SfStatus build_eager(Build *build, SfTensor *outs, int max_outs)
     return SF_OK;
 }
 
-/* The call is bound as the newest one was. In eager mode the attrs are copied: what reports a
- * finding may run other calls before this one ends. */
+/* Uses the binding of the earlier call again. In eager mode the attrs are copied, because
+ * reporting a finding may run other calls before this one ends. */
 static SfStatus bind_again(Build *build)
 {
     SfBind *k = &build->k;

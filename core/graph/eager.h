@@ -11,7 +11,7 @@
 
 #define SF_EAGER_OWNERS_MAX (1 << 15)
 
-/* An owner of these attrs (copied); NULL: no more, or no memory. */
+/* An owner with these attrs (copied); NULL: the limit is reached, or no memory. */
 SfNode *sf_eager_owner(const SfOpSig *sig, const SfAttr *attrs);
 SfStateTable *sf_eager_states(void);
 struct SfBoundTable *sf_eager_bound(void); /* the newest call of each op */

@@ -24,14 +24,15 @@ typedef struct SfNewScope {
     const char *name; /* "x" */
 } SfNewScope;
 
-/* "x" within a scope, of which nodes were named before: the next is the text of its entry in `used`
- * and a number. A few, found by address; one whose entry has moved since says nothing. */
+/* Remembers a name "x" within a scope after which nodes were named: the next unique name is the
+ * text of its entry in `used` and a number. There are a few of these, found by the address of
+ * the name; one whose entry has moved is ignored. */
 typedef struct SfNameBase {
     const char *scope; /* compared by address */
     const char *full;  /* "scope/x", the name of entry `slot`; NULL: free */
     uint32_t slot;
     uint32_t length, prefix; /* of `full`; of "scope/" */
-    bool legal;              /* a node was named so: the name was judged */
+    bool legal;              /* a node has this name, so the name is known to be legal */
 } SfNameBase;
 enum { SF_NAME_BASES = 16 };
 
@@ -46,8 +47,8 @@ enum { SF_BOUND_PORTS = 4, SF_BOUND_GIVEN = 6 };
 
 typedef struct SfBoundAttr {
     const char *name;
-    SfAttr value; /* while is_known: what an arena of eager mode held is gone */
-    int attr;     /* its number */
+    SfAttr value; /* valid while is_known: the arena of an eager call is reset */
+    int attr;     /* the number of the attr */
     bool is_free; /* binding does not look at the value */
     bool is_known;
 } SfBoundAttr;
@@ -91,7 +92,7 @@ struct SfGraph {
     int32_t *walk_places;
     int nverdicts;
     bool verdicts_stale;
-    bool has_unmodelled; /* of some node TensorFlow may know more: else no walk is needed */
+    bool has_unmodelled; /* some node is unmodelled; else no walk is needed */
     uint8_t *use;        /* per node: SF_USE_ (usage.h) */
     int nuse, nsuspects;
     uint32_t edits; /* changes of nodes that exist: prepared plans are stale after one */

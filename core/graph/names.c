@@ -18,7 +18,8 @@ static inline unsigned char fold_case(char c)
 /* Folds case as the comparison does; a few other characters collide, harmlessly. */
 static inline uint32_t name_hash(const char *name, size_t len)
 {
-    return sf_hash_end(sf_hash_text(name, len, 0x20)); /* fold leaves names of one form in runs */
+    /* folding case leaves similar names with similar hashes: mixed again */
+    return sf_hash_end(sf_hash_text(name, len, 0x20));
 }
 
 /* Is `stored` the `len` characters at `name`? */
@@ -149,7 +150,7 @@ static void enter_name(SfGraph *g, SfUsedName *slot, const char *name, size_t le
     g->has_numbered = g->has_numbered || split_number(name, len, &number) > 0;
 }
 
-/* `text` (len long, with room for a number), which is used, becomes "text_1", "text_2"... */
+/* Makes `text` (len long, with room for a number) unique when it is used: "text_1", "text_2"... */
 static const char *make_numbered(SfGraph *g, SfUsedName *base, bool same_case, char *text,
                                  size_t len, bool mark)
 {
@@ -168,7 +169,8 @@ static const char *make_numbered(SfGraph *g, SfUsedName *base, bool same_case, c
     }
     const char *name = sf_arena_strndup(&g->arena, text, full);
     if (name && mark) {
-        if (slot && (i != base->count || !same_case)) { /* the count does not say it */
+        /* the counter of the base does not cover this name */
+        if (slot && (i != base->count || !same_case)) {
             enter_name(g, slot, name, full, hash);
         }
         base->count++;
@@ -260,7 +262,7 @@ static const char *name_again(SfGraph *g, const SfNameBase *b, const char *name)
     memcpy(unique, b->full, b->length);
     memcpy(unique + b->length, number, n);
     if (g->has_numbered && used_slot(g, unique, len, name_hash(unique, len))->name) {
-        return NULL; /* the program has chosen that name itself */
+        return NULL; /* the program has used that name itself */
     }
     g->used[b->slot].count++;
     return unique;

@@ -7,7 +7,7 @@ static SfStatus build_placeholder_op(SfBuilder *b, const char *name, const SfTen
                                      bool any_dtype, SfTensor *outs, int max_outs, int *nout)
 {
     const SfOpSig *op = sf_op_unmodelled();
-    if (!op) { /* this layer alone has no ops of its own */
+    if (!op) { /* core alone registers no ops */
         const SfDiagArg arg = SF_TEXT_ARG("the op SfUnknown is not registered");
         return sf_sink_report(b->sink, &(SfDiag){.code = SF_DIAG_BAD_GRAPH,
                                                  .phase = SF_PHASE_API,
@@ -27,7 +27,7 @@ static SfStatus build_placeholder_op(SfBuilder *b, const char *name, const SfTen
                    .u.list = {.n = shape ? 1 : 0, .u.shape = &shape}}},
         {.name = "any_dtype", .value = {.type = SF_ATTR_BOOL, .set = true, .u = {.b = any_dtype}}},
     };
-    int *out_sizes = b->out_sizes; /* of the op that it stands for, whose caller sets them */
+    int *out_sizes = b->out_sizes; /* belongs to the op that is replaced: its caller fills it */
     b->out_sizes = NULL;
     const SfStatus status =
         sf_build(b, op, name, in, nin, NULL, attrs, SF_ARRAY_LEN(attrs), outs, max_outs, nout);

@@ -88,7 +88,7 @@ static bool same_name(const SfTrace *t, const SfNode *n)
                           strcmp(n->name + len + 1, n->sig->def->name) == 0;
 }
 
-/* Two views of one tensor: the call's, which is numbered, and the record's, which has a node. */
+/* Are both the same tensor? The call's has the number of a record, the record's has a node. */
 static bool same_input(const SfTrace *t, const SfTensor *call, const SfTensor *record)
 {
     int output = 0;
@@ -153,11 +153,12 @@ static bool grow_forms(SfTrace *t)
     return true;
 }
 
-/* Of a call that has no record: is its form new, or its content among the first ones? */
+/* Counts a call without a record as new when its form is new, or one of the form's first
+ * contents. */
 static void count_form(SfTrace *t, uint64_t hash)
 {
     if (t->nforms * 2 >= t->form_places && !grow_forms(t)) {
-        sf_novelty_count(); /* nobody can tell */
+        sf_novelty_count(); /* no memory to compare: taken as new */
         return;
     }
     Form *form = form_place(t->forms, t->form_places, hash);

@@ -1,9 +1,8 @@
-/* What ran eagerly, as nodes: an eager tensor has no producer, but an error about it must still say
- * which line fixed its dims.
- * Invariant: an eager SfTensor's `index` is the number of its record, 0 when there is none; the
- * same op at the same place on the same inputs is one record, so a training loop does not grow the
- * trace. Owner: the trace owns its nodes; a number outlives nothing else.
- * Source: DESIGN.md, "Diagnostics"; tf.GradientTape records in the same way. */
+/* What ran eagerly, as nodes: an eager tensor has no producer, but an error about it must still
+ * say which line fixed its dims. Invariant: an eager SfTensor's `index` is the number of its
+ * record, 0 when there is none; the same op at the same place on the same inputs is one record,
+ * so a training loop does not grow the trace. Owner: the trace owns its nodes; a number is only
+ * valid while its trace lives. Source: tf.GradientTape records in the same way. */
 #ifndef SF_CORE_TRACE_H
 #define SF_CORE_TRACE_H
 

@@ -11,8 +11,8 @@ static bool attr_is_true(const SfNode *n, const char *name)
     return a && a->type == SF_ATTR_BOOL && a->u.b;
 }
 
-/* A placeholder op whose shapes are all known leaves nothing unknown, unless its numbers are
- * sizes. */
+/* A placeholder op whose output shapes are all known makes nothing unknown, unless its elements
+ * may be sizes (integers). */
 static bool has_known_shapes(const SfNode *n)
 {
     for (int i = 0; i < n->nout; i++) {

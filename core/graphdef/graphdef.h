@@ -64,7 +64,7 @@ int64_t sf_import_body_count(const SfImport *im); /* nodes built in function bod
 const SfImportCall *sf_import_calls(const SfImport *im, int *n);
 int sf_import_producer(const SfImport *im); /* versions.producer; 0: not given */
 
-/* graphdef_write.c */
+/* write.c */
 /* Graph.as_graph_def: false when memory ran out. `shapes` adds _output_shapes. */
 bool sf_graph_write(const SfGraph *g, bool shapes, int producer, SfBytes *out);
 

@@ -51,7 +51,7 @@ static bool goes_on(const SfBody *body)
     return body->im->o.keep_going || body->b.graph != body->im->o.graph;
 }
 
-/* Each finding may search the whole graph for its cause, so that their number is bounded. */
+/* Bounds the number of findings, because each may search the whole graph for its cause. */
 static SfStatus count_refused(SfImport *im)
 {
     return ++im->refused <= REFUSED_MAX
@@ -137,7 +137,7 @@ static SfStatus take_attr(Making *m, SfSpan key, SfSpan value)
     if (key.p[0] == '_') {
         if (sf_span_is(key, "_output_shapes") &&
             sf_attr_decode(&im->decoder, value, SF_ATTR_SHAPE, &m->hint) != SF_DECODED) {
-            m->hint.set = false; /* a hint, after all */
+            m->hint.set = false; /* a malformed hint is ignored */
         }
         return SF_OK;
     }
@@ -295,7 +295,7 @@ static SfStatus take_input(Making *m, const SfDefRef *r)
         if (r->node >= 0 && m->body->made[r->node]) {
             return refuse(m, "Node '%s': Connecting to invalid output '%.*s'", r->text);
         }
-        m->sig = NULL; /* on a cycle, which has been reported */
+        m->sig = NULL; /* on a cycle: already reported */
         return SF_OK;
     }
     m->inputs[m->nin++] = t;
@@ -431,7 +431,8 @@ static SfStatus make_unknown(Making *m, bool trusted, SfNode **made)
     SF_TRY_ALLOC(types);
     for (int i = 0; i < m->nin; i++) {
         const SfTensor *t = &m->inputs[i];
-        m->inputs[i].dtype = t->node->outputs[t->index].dtype; /* not what was asked of it */
+        /* its own dtype, not the one that was asked for */
+        m->inputs[i].dtype = t->node->outputs[t->index].dtype;
     }
     SfAttrArg attrs[] = {{"Tout", {.type = SF_ATTR_LIST + SF_ATTR_TYPE, .set = true}},
                          {"any_dtype", {.type = SF_ATTR_BOOL, .set = true, .u = {.b = true}}},
@@ -456,7 +457,7 @@ static SfStatus make_known(Making *m, SfNode **made)
     const bool open = has_open_input(m);
     if ((open || lists > 1) && !fit_inputs(m, sizes)) {
         if (open) {
-            m->sig = NULL; /* what is not known decides; nothing can be said */
+            m->sig = NULL; /* an unknown input decides the signature: the node stays unknown */
             return SF_OK;
         }
         sizes = NULL;

@@ -111,7 +111,7 @@ static int32_t count_fields(SfSpan bytes, uint32_t number)
     return n;
 }
 
-/* False: the argument is a list, or of a dtype that the call decides. */
+/* False: the argument is a list, or its dtype depends on the call. */
 static bool read_arg(SfSpan bytes, SfSpan *name, SfDtype *type)
 {
     SfWire w = sf_wire(bytes);
@@ -303,7 +303,7 @@ static SfStatus infer_function(SfImport *im, SfSpan name, const SfTensor *args, 
     f->ninstances++;
     SF_TRY(build_instance(im, f, it, caller->name, caller->location));
     for (int i = 0; i < nargs; i++) {
-        kept[i].dtype = args[i].dtype; /* what same_args compares */
+        kept[i].dtype = args[i].dtype; /* same_args compares the dtypes */
     }
     f->instances = it;
     *out = it;
@@ -345,7 +345,7 @@ static void keep_call(SfBody *body, const SfDefFunction *f, const SfDefInstance 
                       const SfNode *n)
 {
     SfImport *im = body->im;
-    SfImportCall *c = NULL; /* the one of the loop's turn before */
+    SfImportCall *c = NULL; /* the call that the same node made in the turn of the loop before */
     for (int i = body->first_call; i < im->ncalls && !c; i++) {
         SfImportCall *old = &im->calls[i];
         if (old->caller == n->graph && old->node == n->id && old->function == f->name.p) {
@@ -513,7 +513,7 @@ static SfStatus call_branches(SfBody *body, const SfDefNode *d, SfNode *n, SfTen
         }
     }
     body->b.sink->muted--;
-    if (branch_of(d, 64).n > 0) { /* too many to look at */
+    if (branch_of(d, 64).n > 0) { /* too many branches to look at */
         for (int i = 0; i < n->nout; i++) {
             outs[i] = (SfTensor){.shape = sf_shape_unknown()};
         }
@@ -574,7 +574,7 @@ SfStatus sf_import_call(SfBody *body, const SfDefNode *d, SfNode *n)
     const bool unknown = n->sig == body->im->unknown;
     if (unknown != (d->op->kind == SF_DEF_FUNCTION) ||
         (unknown && body->b.graph != body->im->o.graph) || n->nout == 0) {
-        return SF_OK; /* refused; or by its outputs' names, which are not read */
+        return SF_OK; /* refused, or its outputs are found by names, which are not read */
     }
     SfTensor *outs = sf_calloc((size_t)n->nout * 3, sizeof *outs);
     SF_TRY_ALLOC(outs);

@@ -120,7 +120,7 @@ typedef struct SfBody {
     int first_call; /* of im->calls: kept since the node at hand began to call */
 } SfBody;
 
-/* graphdef_scan.c: bytes -> program */
+/* import_scan.c: bytes -> program */
 SfStatus sf_program_scan(SfImport *im, SfSpan bytes, SfDefFunction *f, SfProgram **out);
 void sf_program_free(SfProgram *p);
 int32_t sf_program_find(const SfProgram *p, SfSpan name);
@@ -131,12 +131,12 @@ uint32_t sf_span_hash(SfSpan s);
 /* Says once why the file cannot be read. Always SF_REPORTED (or SF_NOMEM). */
 SfStatus sf_import_fail(SfImport *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* graphdef_build.c: program -> nodes */
+/* import_build.c: program -> nodes */
 SfStatus sf_body_build(SfBody *body);
 /* The tensor behind a ref; its `node` is NULL when there is none (yet). */
 SfTensor sf_body_tensor(const SfBody *body, const SfDefRef *ref);
 
-/* graphdef_call.c: functions */
+/* import_call.c: functions */
 SfStatus sf_import_library(SfImport *im, SfSpan library);
 SfDefFunction *sf_import_function(const SfImport *im, SfSpan name);
 /* What the body of `n`'s function(s) tells of its outputs. */

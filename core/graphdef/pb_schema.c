@@ -1,5 +1,6 @@
-/* The messages that graph files are made of, as far as they are read here. See pbtext.h.
- * Source: tensorflow/core/framework/{graph,node_def,attr_value,tensor,tensor_shape,function,op_def,
+/* The messages that graph files are made of, as far as they are read here. See pb_text.h.
+ * Source:
+ * tensorflow/core/framework/{graph,node_def,attr_value,tensor,tensor_shape,function,op_def,
  * versions}.proto, tensorflow/core/protobuf/{meta_graph,saved_model}.proto. */
 #include "core/op/op.h"
 #include "core/graphdef/pb_text.h"

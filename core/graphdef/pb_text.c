@@ -1,4 +1,4 @@
-/* Reads the text format of protobuf. See pbtext.h. */
+/* Reads the text format of protobuf. See pb_text.h. */
 #include "core/graphdef/pb_text.h"
 
 #include <stdarg.h>

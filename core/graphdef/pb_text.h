@@ -1,7 +1,7 @@
 /* The text format of protobuf (.pbtxt), rewritten as wire format: one reader serves both.
  * Invariant: time and memory are linear in the text; nesting is bounded; fields that the schema
- * (pbschema.c) does not have are skipped, whatever they hold.
- * Owner: the caller frees the bytes with sf_free. Source: protobuf.dev, "Text Format". */
+ * (pb_schema.c) does not have are skipped, whatever they hold. Owner: the caller frees the bytes
+ * with sf_free. Source: protobuf.dev, "Text Format". */
 #ifndef SF_CORE_PBTEXT_H
 #define SF_CORE_PBTEXT_H
 
@@ -12,7 +12,7 @@ bool sf_pbtext_looks_like(SfSpan file);
 /* 1: *out holds the message; 0: a mistake, said in `error` with its line; -1: no memory. */
 int sf_pbtext_read(SfSpan text, SfModelKind kind, SfBytes *out, char *error, size_t error_size);
 
-/* pbschema.c */
+/* pb_schema.c */
 typedef enum SfPbType {
     SF_PB_INT,
     SF_PB_BOOL,

@@ -87,7 +87,7 @@ static SfElem from_bits(SfDtype t, uint64_t bits)
     case SF_DT_UINT64:
         return sf_elem_int((int64_t)bits);
     default:
-        return sf_elem_unknown(); /* quantised, complex, narrow ones: no shape depends on them */
+        return sf_elem_unknown(); /* no shape depends on quantised, complex or narrow elements */
     }
 }
 

@@ -78,7 +78,7 @@ typedef struct SfPlace {
 typedef enum SfDiagArgKind {
     SF_DIAG_ARG_DIM,
     SF_DIAG_ARG_COUNT, /* of elements: a dim, or a product of dims */
-    SF_DIAG_ARG_RANK,  /* the one that is asked for first, then the one that is there */
+    SF_DIAG_ARG_RANK,  /* of two ranks the wanted one comes first */
     SF_DIAG_ARG_INT,
     SF_DIAG_ARG_SHAPE,
     SF_DIAG_ARG_DTYPE,
@@ -144,7 +144,7 @@ typedef struct SfDiag {
     int noperands;
     const SfDiagOperand *operands; /* every input of the op, with its shape when it failed */
     const char *message;           /* TensorFlow's own message, complete with its error context */
-    bool deferred; /* inevitable once the node runs, and only then TensorFlow would say so */
+    bool deferred; /* the op fails whenever the node runs, but TensorFlow reports it only then */
     struct SfDiag *next;
 } SfDiag;
 

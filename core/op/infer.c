@@ -64,7 +64,7 @@ static int port_range(const SfInfer *c, const SfPortSpec *ports, int nports, con
         }
         at += width;
     }
-    *start = at; /* of ops that share a function some have it and some do not */
+    *start = at; /* another op that shares the function may declare it */
     return 0;
 }
 
@@ -307,7 +307,8 @@ static bool has_checks(const SfOpDef *def)
     return def->checks || def->kernel;
 }
 
-/* All of it in a run; in construction infer again only where the op asks for that. */
+/* In a run the whole kernel check; in construction a second inference, where the op asks for
+ * one. */
 static SfStatus run_kernel(SfInfer *c, const void *data)
 {
     const SfOpDef *def = c->sig->def;

@@ -7,8 +7,8 @@ const SfAttr *sf_node_attr(const SfNode *n, const char *name)
     return i < 0 ? NULL : &n->attrs[i];
 }
 
-/* Asked only when something deferred is found: a short walk backwards. What comes through a Merge
- * or an Exit is certain again. */
+/* Asked only when a deferred finding turns up: a short walk backwards. Whatever follows a Merge
+ * or an Exit is certain to run again. */
 bool sf_node_may_not_run(const SfNode *n)
 {
     enum { NODES = 512, WAITING = 64 };

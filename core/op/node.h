@@ -35,7 +35,7 @@ typedef struct SfNodeContext {
     const SfNode *sequence_step; /* takes one step of a sequence: a run does what the node does with
                                   * each of them. NULL: it does it once */
     bool source;                 /* sf_node_make_source */
-    bool failed; /* its error was reported and the build went on: outputs are assumed */
+    bool failed; /* its error was reported and the build went on: its outputs are assumptions */
 } SfNodeContext;
 
 /* 80 bytes, inputs and outputs apart: a graph has up to millions of them. */

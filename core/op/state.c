@@ -179,7 +179,7 @@ bool sf_states_read(SfStateTable *t, const SfNode *owner, SfState *out)
 {
     SfStateEntry *e;
     if (t->recording) {
-        e = sf_states_entry(t, owner); /* what was not written must be noted too */
+        e = sf_states_entry(t, owner); /* an entry that was never written must be noted as well */
         if (!e) {
             t->nomem = true;
             return false;

@@ -30,7 +30,7 @@ typedef struct SfStateEntry {
     const SfNode *owner; /* the first one */
     SfState now;
     bool written;
-    uint32_t mark; /* of the recording that has noted it, as touches[touch] */
+    uint32_t mark; /* the recording that noted it last, in touches[touch] */
     int touch;
 } SfStateEntry;
 
@@ -63,7 +63,7 @@ struct SfStateTable {
     uint64_t shape_epoch;
     /* While > 0 a write may not happen (an undecided branch): it is joined with what was there. */
     int guarded;
-    /* The log of a run that is recorded; its step is set by the session. */
+    /* The log of the run that is being recorded; the session sets its step. */
     bool recording;
     uint32_t mark;
     int step;

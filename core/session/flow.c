@@ -98,7 +98,7 @@ SfStatus sf_run_switch(SfRun *r, int step)
         p->guard[st->out + !pred] = SF_DEAD;
         return SF_OK;
     }
-    /* A loop is left sooner or later, so what leaves it is as certain as the loop itself. */
+    /* What leaves a loop is as certain as the loop itself, for every loop ends. */
     p->guard[st->out + 1] = deeper(p->guard[st->out + 1]);
     if (!(st->flags & SF_STEP_LOOP_SWITCH)) {
         p->guard[st->out] = deeper(p->guard[st->out]);
@@ -383,7 +383,7 @@ static SfStatus run_passes(SfRun *r, const SfLoopFrame *g)
         status = status == SF_OK ? pass(r, g) : status;
         goes_on = loop_goes_on(r, g);
     }
-    /* Without a way back the one pass was all. */
+    /* Without a back edge the loop is done after one pass. */
     return status == SF_OK && goes_on != 0 && g->nmerges > 0 ? widen(r, g) : status;
 }
 
@@ -403,7 +403,7 @@ SfStatus sf_run_loop_frame(SfRun *r, int loop_frame)
     }
     for (int i = g->start; i < g->end && status == SF_OK; i++) {
         r->uncacheable =
-            r->uncacheable || p->state_dependent_step[i]; /* a slice of a loop is not replayed */
+            r->uncacheable || p->state_dependent_step[i]; /* it cannot be repeated by itself */
     }
     return status;
 }

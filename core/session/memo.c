@@ -34,11 +34,11 @@ struct SfMemo {
     uint64_t hash;
     const SfShape **shapes;        /* per feed */
     const SfValue **values;        /* per feed whose content counts */
-    const SfShape **supply_shapes; /* per output of a source; NULL: not supplied */
+    const SfShape **supply_shapes; /* per output of a source; NULL: it was not supplied */
     const SfValue **supply_values;
     bool *source_used;
-    uint64_t epoch; /* of the session's state when the record last applied */
-    bool stable;    /* the run left the form of all state as it found it */
+    uint64_t epoch; /* epoch of the session's state when the record last applied */
+    bool stable;    /* the run left shapes and initialisation of all state as it found them */
     int nresults, nactions, ntouch;
     SfTensor *results;
     bool *result_state_dependent;
@@ -143,7 +143,7 @@ static SfStatus repeat_step(SfPlan *p, const SfAction *a, SfSink *muted, bool *k
             sf_run_refresh_refs(s, n, outs);
         }
         sf_run_drop_floats(n, outs);
-    } else { /* what hands an input on */
+    } else { /* an op that hands one input on */
         const SfTensor *from = &p->inputs[a->forward];
         for (int i = 0; i < n->nout && n->nin; i++) {
             if (a->step->kind != SF_STEP_MERGE || i == 0) {
@@ -175,7 +175,7 @@ static SfStatus repeat(SfPlan *p, SfMemo *m, bool *kept)
             status = sf_states_set(&p->session->states, a->entry, &a->state);
         }
         if (status == SF_REPORTED) {
-            *kept = false; /* the full run will say it */
+            *kept = false; /* the full run reports it */
         } else if (status != SF_OK) {
             return status;
         }
@@ -276,7 +276,7 @@ SfStatus sf_memo_replay(SfPlan *p, const SfFeed *feeds, SfTensor *results, bool 
         }
         SF_TRY(try_record(p, m, results, hit, same, run_id));
         tries++;
-        if (*hit) { /* the newest first */
+        if (*hit) { /* newest records first */
             *at = m->next;
             m->next = *bucket;
             *bucket = m;
@@ -339,7 +339,7 @@ static void add_step(Recorder *c, int step)
         a->pred = p->slots[st->in[1]].value;
     } else if (st->kind == SF_STEP_MERGE) {
         while (a->forward + 1 < st->node->nin && p->guard[st->in[a->forward]] == SF_DEAD) {
-            a->forward++; /* the one that was live */
+            a->forward++; /* the input that was not dead */
         }
     }
 }

@@ -291,7 +291,7 @@ static SfStatus fill_loop_frames(SfPlan *p)
     return SF_OK;
 }
 
-/* A look at every node of the graph is cheaper than sorting a good part of them. */
+/* Looking at every node of the graph is cheaper than sorting most of them. */
 static void sort_nodes(const SfSession *s, Stack *stack)
 {
     const int size = sf_graph_size(s->graph);

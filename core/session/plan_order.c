@@ -485,7 +485,8 @@ static SfStatus order_loops(SfPrune *r)
     p->loop_frame_at = sf_arena_alloc(&p->arena, (size_t)r->n * sizeof *p->loop_frame_at);
     SF_TRY_ALLOC(p->loop_frame_at);
     memset(p->loop_frame_at, 0xff, (size_t)r->n * sizeof *p->loop_frame_at);
-    for (int i = f.nloop_frames - 1; i >= 0; i--) { /* the outermost of several is written last */
+    /* of loops that start at one step the outermost comes last, and stays */
+    for (int i = f.nloop_frames - 1; i >= 0; i--) {
         p->loop_frame_at[p->loop_frames[i].start] = i;
     }
     return SF_OK;

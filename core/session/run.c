@@ -52,7 +52,7 @@ SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDia
 
 /* variables behind references and resources */
 
-/* Does the op look into the resource (its signature says `resource`), or only hand it on (T)? */
+/* Does the op read the resource (its signature says `resource`), or only pass the handle on (T)? */
 static bool opens_resource(const SfNode *n, int input)
 {
     const int port = sf_input_port(n->sig, n->attrs, input, NULL);
@@ -160,8 +160,8 @@ void sf_run_drop_floats(const SfNode *n, SfTensor *outs)
 
 /* one op */
 
-/* What run-time inference leaves open may be known from set_shape; symbols say nothing here. A
- * static shape that the run contradicts is ignored, as TensorFlow does. */
+/* Fills what run-time inference leaves unknown from the static shape (set_shape). Symbols are
+ * ignored, and so is a static shape that the run contradicts, as in TensorFlow. */
 static const SfShape *refine(const SfShape *run, const SfShape *fixed)
 {
     const int rank = sf_shape_rank(fixed);
@@ -215,7 +215,8 @@ static SfStatus report_not_fed(SfRun *r, const SfNode *n)
     const SfShape *shape =
         a && a->type == SF_ATTR_SHAPE && a->u.shape ? a->u.shape : sf_shape_unknown();
     const SfDiagArg args[] = {SF_TEXT_ARG(n->name), SF_DTYPE_ARG(dtype), SF_SHAPE_ARG(shape)};
-    const bool with_shape = sf_shape_rank(shape) > 0; /* PlaceholderOp says nothing of a scalar's */
+    /* for a scalar PlaceholderOp's message leaves the shape out */
+    const bool with_shape = sf_shape_rank(shape) > 0;
     return sf_run_report(r->session, n, NULL,
                          with_shape ? SF_DIAG_PLACEHOLDER_SHAPE : SF_DIAG_NOT_FED, args,
                          with_shape ? 3 : 2, NULL, r->sink);
@@ -229,7 +230,7 @@ static void mute(SfRun *r, int by)
     r->session->states.guarded += by;
 }
 
-/* In a branch that may not run an op that fails leaves its static shapes. */
+/* In a branch that may not run, an op that fails gets its static shapes. */
 static void fall_back(const SfNode *n, SfTensor *outs)
 {
     for (int i = 0; i < n->nout; i++) {
@@ -239,7 +240,7 @@ static void fall_back(const SfNode *n, SfTensor *outs)
     }
 }
 
-/* Inside a branch, or an iteration, that may not happen. */
+/* In a branch, or a turn of a loop, that may not run. */
 static bool is_undecided(const SfRun *r, int step)
 {
     return r->wide || (r->plan->has_flow && r->plan->step_guard[step] > 0);
@@ -284,7 +285,8 @@ static bool mark_failed(SfRun *r, int i)
     return r->follows;
 }
 
-/* Is step i computed from what failed? Its outputs then are too. */
+/* Is step i computed from the outputs of a step that failed? Then its own outputs count as
+ * failed too. */
 static bool follows_failure(SfRun *r, int i)
 {
     const SfStep *st = &r->plan->steps[i];
@@ -298,7 +300,8 @@ static bool follows_failure(SfRun *r, int i)
     return yes;
 }
 
-/* Infers a step of which errors are only consequences: what it leaves open stays open. */
+/* Infers a step that follows a failed one: its errors are only consequences and are not
+ * reported. */
 static SfStatus infer_after_failure(SfRun *r, SfStep *st)
 {
     r->sink->muted++;
@@ -375,7 +378,7 @@ static SfStatus check_predicate(SfRun *r, int i, bool follows)
     if (!mark_failed(r, i)) {
         return SF_NOMEM;
     }
-    r->follows[st->in[1]] = true; /* said once, though a loop has a Switch for each variable */
+    r->follows[st->in[1]] = true; /* reported once, though a loop has a Switch for each variable */
     return SF_OK;
 }
 
@@ -439,7 +442,7 @@ SfStatus sf_run_steps(SfRun *r, int from, int to)
 {
     for (int i = from; i < to;) {
         if (r->depth > 0 && !r->static_loops && --r->loop_steps_left < 0) {
-            return SF_OK; /* the outermost loop starts again */
+            return SF_OK; /* no steps left: the outermost loop runs again with static shapes */
         }
         SF_TRY(sf_interrupt_step(&r->polls));
         const int loop_frame = loop_frame_here(r, i);

@@ -255,7 +255,8 @@ static SfStatus fetch_one(SfPlan *p, int i, SfSink *sink, SfTensor *out)
         return SF_OK;
     }
     if (!sf_states_read(&s->states, owner, &now) || !now.initialized) {
-        if (sf_node_role(owner) != SF_ROLE_VARIABLE) { /* only of variables is that known */
+        /* only of variables it is known whether they hold something */
+        if (sf_node_role(owner) != SF_ROLE_VARIABLE) {
             return SF_OK;
         }
         const char *name =
@@ -292,7 +293,7 @@ static SfStatus run_all(SfPlan *p, const SfFeed *feeds, SfSink *sink, SfTensor *
     return SF_OK;
 }
 
-/* A feed that is fetched comes back as it was given, whatever inference may see of it. */
+/* A feed that is fetched comes back as it was given, even where inference ignores its content. */
 static void return_feeds(const SfPlan *p, const SfFeed *feeds, SfTensor *results)
 {
     for (int i = 0; i < p->nfetch; i++) {
@@ -353,12 +354,12 @@ static SfStatus run_plan(SfPlan *p, const SfFeed *feeds, SfSink *sink, SfTensor 
         return_feeds(p, feeds, results);
     }
     if (p->nsources && sf_plan_return_supplies(p, results)) {
-        *memo_hit = false; /* contents differ from those of the run that is repeated */
+        *memo_hit = false; /* the contents may differ from those of the recorded run */
     }
     return SF_OK;
 }
 
-/* Feeds in another order than the plan's. */
+/* Runs with feeds in another order than the plan's. */
 static SfStatus run_reordered(SfPlan *p, const SfFeed *feeds, int nfeed, SfSink *sink,
                               SfTensor *results, bool *memo_hit, uint64_t *run_id)
 {

@@ -92,8 +92,8 @@ struct SfPlan {
     int nloop_frames;
     int32_t *loop_frame_at; /* per step: the loop_frame that starts here, outermost first, or -1 */
 
-    /* The newest full run. */
-    bool replayed; /* there was a newer one, which the memo answered */
+    /* Of the newest run that was inferred, not answered by the memo. */
+    bool replayed; /* the memo has answered a newer run */
     SfTensor *slots;
     SfTensor *inputs; /* of the step that runs */
     int16_t *guard;   /* per slot: number of undecided branches around it; SF_DEAD */

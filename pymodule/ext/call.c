@@ -40,7 +40,7 @@ int sfpy_call_begin(SfpyState *st, SfpyCall *call)
 SfCall *sfpy_call_core(SfpyCall *call)
 {
     SfBuilder *b = &call->b;
-    if (call->location == 0 && (call->graph || call->st->trace)) { /* may run anything */
+    if (call->location == 0 && (call->graph || call->st->trace)) { /* may run any Python code */
         call->location = sfpy_location_to_record(call->st);
     }
     if (call->graph) {
@@ -85,7 +85,7 @@ static int captures(const SfpyCall *call)
 /* The operand's graph when it differs from the call's and the call's does not capture. */
 static int move_to_graph(SfpyCall *call, SfpyGraph *graph)
 {
-    Py_INCREF(graph); /* the operand may go while attributes are looked up */
+    Py_INCREF(graph); /* looking up attributes runs Python code, which may free the operand */
     int r = captures(call);
     if (r == 0 && sf_graph_is_finalized(graph->g)) {
         PyErr_SetString(PyExc_RuntimeError, "Graph is finalized and cannot be modified.");

@@ -131,7 +131,7 @@ int sfpy_tensor_in(SfpyConv *cv, SfpyTensor *t, SfTensor *out)
         *out = *now;
         return 0;
     }
-    if (!cv->graph) { /* a leftover of a graph in eager mode: only its shape counts */
+    if (!cv->graph) { /* a graph's tensor used in eager mode: only its shape counts */
         *out = sfpy_tensor_read(t);
         out->node = out->state = NULL;
         return 0;

@@ -82,7 +82,7 @@ int sfpy_dim_from(SfpyState *st, PyObject *value, SfDim *out)
     if (!integer) {
         return -1;
     }
-    /* int(2.5) is 2, which is not what 2.5 says; text is read as its number. */
+    /* As TensorFlow: a number that int() changes is refused (2.5), text is read as its number. */
     const int same = PyUnicode_Check(value) || PyBytes_Check(value)
                          ? 1
                          : PyObject_RichCompareBool(integer, value, Py_EQ);

@@ -233,7 +233,7 @@ const char *sfpy_describe(const SfCall *c, const SfArg *a, bool type)
     const SfpyCall *call =
         (const SfpyCall *)(const void *)((const char *)c - offsetof(SfpyCall, c));
     const ptrdiff_t i = a - c->args;
-    const bool before = sf_values_transient(false); /* repr() may run anything */
+    const bool before = sf_values_transient(false); /* repr() may run any Python code */
     PyObject *text = NULL;
     if (call->objects && c->sig && i >= 0 && i < c->sig->nparams && call->objects[i]) {
         PyObject *o = call->objects[i];

@@ -135,7 +135,7 @@ static PyObject *dtype_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return sfpy_dtype_need(st, value, &t) < 0 ? NULL : sfpy_dtype(st, t);
 }
 
-/* A program's subclass takes what it likes; its constructor calls this one. */
+/* A program's subclass may take any arguments; its constructor calls this one with ours. */
 static int dtype_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     SfpyState *st = state_of(self);
@@ -227,7 +227,8 @@ static PyObject *get_as_numpy(PyObject *self, void *Py_UNUSED(closure))
         return Py_NewRef((PyObject *)&PyBaseObject_Type);
     }
     if (t == SF_DT_BOOL && state_of(self)->version < SF_VERSION(2, 0)) {
-        return Py_NewRef((PyObject *)&PyBool_Type); /* what np.bool was then */
+        /* np.bool was Python's bool in the numpy of TensorFlow 1 */
+        return Py_NewRef((PyObject *)&PyBool_Type);
     }
     return sfpy_np_type(state_of(self), t);
 }

@@ -268,7 +268,8 @@ PyObject *sfpy_findings(PyObject *module, PyObject *unused);
 PyObject *sfpy_other_findings(PyObject *module, PyObject *unused);
 PyObject *sfpy_clear_findings(PyObject *module, PyObject *unused);
 PyObject *sfpy_set_go_on_hook(PyObject *module, PyObject *hook);
-void sfpy_sink_open(SfpyWorkspace *ws); /* an empty sink that asks the hook */
+/* an empty sink that asks the hook whether to go on after an error */
+void sfpy_sink_open(SfpyWorkspace *ws);
 PyObject *sfpy_set_finding_hook(PyObject *module, PyObject *hook);
 PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs);
 /* The program branches on content that is not known: SF902, once a place. 0 or -1. */

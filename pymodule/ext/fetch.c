@@ -45,7 +45,7 @@ static int named_token(SfpyGraph *graph, PyObject *name, SfpyTokens *t)
 {
     PyObject *element = sfpy_graph_element(graph, name, true, true);
     if (!element) {
-        PyErr_Clear(); /* prepared the long way, which says what is wrong */
+        PyErr_Clear(); /* the general preparation reports what is wrong with it */
         t->simple = false;
         return 0;
     }
@@ -67,7 +67,7 @@ static int sequence_tokens(SfpyGraph *graph, PyObject *o, SfpyTokens *t)
         r = sfpy_fetch_tokens(graph, item, t);
         Py_DECREF(item);
     }
-    t->simple = t->simple && PySequence_Fast_GET_SIZE(o) == n; /* a metaclass may change it */
+    t->simple = t->simple && PySequence_Fast_GET_SIZE(o) == n; /* a metaclass may change the list */
     return r;
 }
 

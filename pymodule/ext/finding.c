@@ -1,8 +1,7 @@
-/* Findings: diagnostics resolved against the Python code that made the nodes.
- * Invariant: a Finding is complete and independent of graphs, sink and locations once made; the
- * sink is empty after sfpy_drain.
- * Owner: two lists of the module state, until clear_findings(): shape findings and other errors.
- * Source: DESIGN.md, "Diagnostics". */
+/* Findings: diagnostics resolved against the Python code that made the nodes. Invariant: a
+ * Finding is complete and independent of graphs, sink and locations once made; the sink is empty
+ * after sfpy_drain. Owner: two lists of the module state, until clear_findings(): shape findings
+ * and other errors. Source: docs/architecture.md, "What happens to an error". */
 #include "core/base/novelty.h"
 #include "lattice/elem.h"
 #include "lattice/text.h"
@@ -99,9 +98,9 @@ PyObject *sfpy_value_text(const SfValue *v)
 }
 
 /* parts of a record */
-/* Does an op that the failing call put before its own leave the shape as it was? Not known by dims
- * of which nothing is known, but for a reshape to the same rank (how losses flatten their
- * batches). */
+/* Did this op, which the failing call made before the one that failed, leave the shape as it
+ * was? Unknown dims prove nothing, except in a reshape to the same rank (losses flatten their
+ * batches so). */
 static bool leaves_shape(const SfNode *n, int output, const SfShape *now)
 {
     const SfShape *in = n->inputs[0].shape, *out = n->outputs[output].shape;
@@ -115,8 +114,8 @@ static bool leaves_shape(const SfNode *n, int output, const SfShape *now)
            (open && rank > 0 && sf_node_role(n) == SF_ROLE_RESHAPE && sf_shape_compatible(in, now));
 }
 
-/* Where that was made which the failing call was given, when the operand is just that, or the value
- * of that variable; 0: the call computed the operand. */
+/* The location of the argument of the failing call that the operand is, or of the variable whose
+ * value it is; 0: the call computed the operand. */
 static uint32_t argument_location(const SfNode *made_by, int output, uint32_t call,
                                   const SfShape *now)
 {

@@ -25,7 +25,8 @@ static bool handler_ends_work(void)
 static bool is_interrupted(void)
 {
     enum { QUIET = 4096 };
-    static unsigned quiet; /* looks to leave out: the handler in place was asked for already */
+    /* checks to skip: the handler in place was asked, and lets the work go on */
+    static unsigned quiet;
     if (quiet > 0) {
         quiet--;
         return false;
@@ -33,7 +34,7 @@ static bool is_interrupted(void)
     if (PyErr_Occurred() || !PyOS_InterruptOccurred()) {
         return false;
     }
-    PyErr_SetInterrupt(); /* it was only looked at */
+    PyErr_SetInterrupt(); /* asking has taken the signal back: it is set again for Python */
     if (handler_ends_work()) {
         return true;
     }

@@ -15,7 +15,8 @@
 
 enum { PLACES_MAX = 1 << 16, WHILES = 64, OPERANDS = 2 };
 
-/* What is kept of an operand: numbers by value, what has a length by that, all else by its kind. */
+/* What is compared of an operand from turn to turn: numbers by value, what has a length by its
+ * length, anything else by its type. */
 typedef struct Operand {
     enum { OTHER, NUMBER, LENGTH } kind;
     double value;
@@ -23,9 +24,9 @@ typedef struct Operand {
 
 typedef struct Branch {
     Operand last[OPERANDS];
-    uint64_t varied; /* when an operand last differed from the one before */
+    uint64_t varied; /* the turn in which an operand last differed from the turn before */
     bool seen;
-    bool taken[2]; /* false, true */
+    bool taken[2]; /* how often the result was false, and true */
 } Branch;
 
 typedef struct Loop {
@@ -134,8 +135,8 @@ static int ask_hook(SfpyLoops *w, Loop *l)
     return goes_on;
 }
 
-/* Files that are opened for the first time since somebody first wanted to know: an audit hook costs
- * each event of the process something, each import too, and stays for as long as the process. */
+/* Counts files that are opened for the first time. It begins when it is first asked for, because
+ * an audit hook slows every event of the process (imports too) and can never be removed. */
 enum { PATH_BITS = 20 };
 static uint8_t opened[1 << (PATH_BITS - 3)]; /* by hash: a collision hides one file */
 static bool is_hooked, hears_open;

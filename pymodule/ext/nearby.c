@@ -90,7 +90,7 @@ bool sfpy_add_nearby(SfpyState *st, PyObject *list, const SfDiag *d, PyObject *f
     if (!add_failing(&near, d, frames)) {
         return false;
     }
-    for (int i = 1; i < near.n; i++) { /* which grows on the way */
+    for (int i = 1; i < near.n; i++) { /* near.n grows in this loop */
         const SfNode *node = near.nodes[i];
         if (!sfpy_append_new(list, entry(node, node->name, node->sig->def->name, near.steps[i],
                                          inputs_of(&near, node, near.steps[i]), outputs_of(node),

@@ -399,10 +399,10 @@ int sfpy_np_coerce(SfpyState *st, PyObject *obj, bool narrow, SfpyArray *out)
     PyArrayObject *a = (PyArrayObject *)PyArray_FROM_O(given);
     Py_DECREF(given);
     if (!a && !PyErr_ExceptionMatches(PyExc_Exception)) {
-        return -1; /* Ctrl-C and SystemExit are not about the object */
+        return -1; /* Ctrl-C and SystemExit say nothing about the object: passed on */
     }
     if (!a) {
-        PyErr_Clear(); /* ragged lists: somebody else says so, in TensorFlow's message */
+        PyErr_Clear(); /* a ragged list: the caller reports it, in TensorFlow's message */
         return 0;
     }
     SfDtype t = dtype_of_descr(PyArray_DESCR(a));
@@ -436,7 +436,8 @@ PyObject *sfpy_np_asarray(SfpyState *st, PyObject *value, SfDtype want)
         return NULL;
     }
     Py_INCREF(d);
-    PyObject *a = PyArray_FromAny(value, d, 0, 0, NPY_ARRAY_FORCECAST, NULL); /* steals one d */
+    /* takes over one reference to d */
+    PyObject *a = PyArray_FromAny(value, d, 0, 0, NPY_ARRAY_FORCECAST, NULL);
     if (!a && PyErr_ExceptionMatches(PyExc_OverflowError)) {
         PyErr_Clear(); /* numpy 1 wraps around, and so does TensorFlow with numpy 2 */
         PyObject *wide = PyArray_FROM_O(value);
@@ -462,7 +463,7 @@ static bool is_number(PyObject *o)
     return PyFloat_Check(o) || PyLong_Check(o) || PyArray_IsScalar(o, Generic);
 }
 
-/* Is its shape one that nobody knows? What is unmodelled beside a number in a list is one, too. */
+/* Is its shape unknown? So it is for something unmodelled beside a number in a list. */
 static bool holds_unmodelled(PyObject *value, int depth)
 {
     PyArrayObject *a = PyArray_Check(value) ? (PyArrayObject *)value : NULL;
@@ -477,7 +478,7 @@ static bool holds_unmodelled(PyObject *value, int depth)
     for (npy_intp i = 0; i < (a ? PyArray_SIZE(a) : PySequence_Fast_GET_SIZE(value)); i++) {
         PyObject *item = a ? ((PyObject **)PyArray_DATA(a))[i] : PySequence_Fast_GET_ITEM(value, i);
         const bool number = !item || is_number(item);
-        Py_XINCREF(item); /* a metaclass that is asked may change the size */
+        Py_XINCREF(item); /* a metaclass that is asked may remove the item from the list */
         holds = holds || (!number && holds_unmodelled(item, depth + 1));
         Py_XDECREF(item);
         if (list && number) {
@@ -491,7 +492,7 @@ static int describe_for(bool transient, PyArrayObject *a, SfDtype want, int64_t 
                         SfpyArray *out)
 {
     if (PyArray_SIZE(a) > worth_keeping(want, max_values)) {
-        return describe(a, want, max_values, out); /* a shape alone */
+        return describe(a, want, max_values, out); /* no content is kept */
     }
     const bool before = sf_values_transient(transient);
     const int r = describe(a, want, max_values, out);
@@ -667,7 +668,7 @@ static int fill_text(PyArrayObject *a)
     return 0;
 }
 
-/* A softmax sums to one over its last axis, and so does what a program sees of it. */
+/* The elements of a softmax sum to one over its last axis; what a program sees of it does too. */
 static int fill_unit_sum(SfpyState *st, PyObject *a)
 {
     const int rank = PyArray_NDIM((PyArrayObject *)a);
@@ -748,7 +749,7 @@ static PyObject *array_of_value(SfpyState *st, const SfValue *v)
         }
         return wide;
     }
-    PyObject *a = PyArray_CastToType((PyArrayObject *)wide, d, 0); /* steals d */
+    PyObject *a = PyArray_CastToType((PyArrayObject *)wide, d, 0); /* takes over d */
     Py_DECREF(wide);
     return a;
 }

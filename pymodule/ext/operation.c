@@ -31,7 +31,7 @@ PyObject *sfpy_operation_wrap(SfpyState *st, SfpyGraph *graph, SfNode *node)
         if (!o) {
             return NULL;
         }
-        if (slots->op) { /* a finalizer that ran meanwhile has asked for it */
+        if (slots->op) { /* a finalizer that ran meanwhile may have made it */
             Py_DECREF(o);
             return Py_NewRef(slots->op);
         }

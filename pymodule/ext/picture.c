@@ -257,7 +257,7 @@ PyObject *sfpy_import_calls(const SfImport *im, int most)
     return list;
 }
 
-/* The key of the node behind a Tensor (eager ones as they were recorded) or an Operation. */
+/* The key of the node that made a Tensor (of an eager one its record), or of an Operation. */
 PyObject *sfpy_key_of(PyObject *module, PyObject *o)
 {
     SfpyState *st = sfpy_state(module);

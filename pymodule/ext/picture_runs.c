@@ -51,8 +51,8 @@ PyObject *sfpy_record_runs(PyObject *module, PyObject *arg)
 }
 
 /* one run */
-/* What makes a run the same as another: its graph's number, and addresses, of which those of nodes
- * mean nothing without it: the next graph may get the memory of a freed one. */
+/* What makes two runs the same: the number of the graph, and addresses. The addresses of nodes
+ * count only together with that number, for the next graph may get the memory of a freed one. */
 static PyObject *key_of(const SfpyGraph *g, const SfpyPrepared *p, const SfpyFeeds *feeds)
 {
     int nsupply;

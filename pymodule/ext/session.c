@@ -148,7 +148,8 @@ static SfpyPrepared *find_prepared(const Session *s, const SfpyTokens *t, uint64
     return NULL;
 }
 
-/* While core runs the session it may ask a hook, which lets other threads go on: they wait. */
+/* A session runs once at a time. While core runs it, it may call a hook, which lets other
+ * threads run: one that wants the same session waits here. */
 static int enter_core(Session *s)
 {
     const unsigned long me = PyThread_get_thread_ident();
@@ -353,8 +354,8 @@ out:
     return r;
 }
 
-/* Keeps what was asked of sources for the first time: a check asks once more, with the last
- * batch. */
+/* Keeps the fetches and feeds of a first run that took elements from sources: a check runs them
+ * once more, with the last batch. */
 static bool keep_replay(Session *s, PyObject *fetches, PyObject *feed_dict)
 {
     if (s->st->go_on_hook == Py_None) {
@@ -437,7 +438,7 @@ static PyObject *run(Session *s, PyObject *fetches, PyObject *feed_dict, bool kn
     return r;
 }
 
-/* `result`, which goes when the hook raises. */
+/* Gives `result`; releases it when the hook raises. */
 static PyObject *tell_of_run(PyObject *hook, PyObject *session, PyObject *const given[2],
                              PyObject *result)
 {

@@ -186,7 +186,7 @@ static PyObject *shape_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return !s ? NULL : sfpy_shape(st, s);
 }
 
-/* A program's subclass takes what it likes; its constructor calls this one. */
+/* A program's subclass may take any arguments; its constructor calls this one with ours. */
 static int shape_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     SfpyShape *o = shape_self(self);

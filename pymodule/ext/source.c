@@ -32,8 +32,8 @@ PyObject *sfpy_set_source(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* What a function captures is a placeholder there: where its last dim was fixed, outside, says more
- * than the line that happened to trace the function. */
+/* A captured tensor is a placeholder in the function: the place outside where its last dim was
+ * fixed says more than the line that traced the function. */
 PyObject *sfpy_locate_as(PyObject *module, PyObject *args)
 {
     const SfpyState *st = sfpy_state(module);
@@ -82,7 +82,7 @@ PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs)
         t.shape = a.shape;
         t.value = a.value;
     }
-    if (st->trace) { /* an element of a data set comes from nowhere but this line */
+    if (st->trace) { /* an element of a data set has no origin but this line */
         sf_trace_record(st->trace, sf_op_find("NoOp"), NULL, NULL, 0, &t, 1,
                         sfpy_location_to_record(st));
     }
@@ -162,7 +162,7 @@ static bool is_element(PyObject *e, const SfNode *n)
     return fits;
 }
 
-/* The exception that is set, as an object with its traceback. */
+/* The exception that is set, as an object with its traceback; it is no longer set afterwards. */
 static PyObject *take_exception(void)
 {
     PyObject *type, *value, *trace;

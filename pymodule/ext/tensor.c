@@ -40,8 +40,8 @@ SfDtype sfpy_tensor_dtype(const SfpyTensor *t)
 }
 
 /* making */
-/* Python holds it from here on. What no call has made, such as an element of a data set that was
- * mapped, is from outside. */
+/* Notes that Python holds the tensor from here on. A tensor that no call has made (an element of
+ * a mapped data set) is recorded as coming from outside. */
 static void log_tensor(SfpyState *st, SfTensor *t)
 {
     int output;
@@ -54,7 +54,7 @@ static void log_tensor(SfpyState *st, SfTensor *t)
 static SfpyTensor *tensor_alloc(SfpyState *st, PyTypeObject *type, const SfTensor *t)
 {
     const SfValue *held = !t->node ? t->value : NULL;
-    sf_value_hold(held); /* before a garbage collection runs Python code */
+    sf_value_hold(held); /* PyObject_GC_New may collect garbage, which runs Python code */
     SfpyTensor *o = PyObject_GC_New(SfpyTensor, type);
     if (!o) {
         sf_value_release(held);
@@ -70,8 +70,8 @@ static SfpyTensor *tensor_alloc(SfpyState *st, PyTypeObject *type, const SfTenso
     return o;
 }
 
-/* Numpy asks an eager tensor for an array when it is too late to say that none is known: a check
- * hears of such a tensor when it is made. */
+/* When numpy asks an eager tensor of unknown rank for an array, nothing can be refused any more:
+ * so a check is told of such a tensor when it is made. */
 static int tell_of_unknown_rank(SfpyState *st, const SfTensor *t)
 {
     const SfDtype dtype = sf_dtype_base(t->dtype);
@@ -110,7 +110,7 @@ PyObject *sfpy_tensor_wrap(SfpyState *st, SfpyGraph *graph, const SfTensor *t)
         if (!o) {
             return NULL;
         }
-        if (*slot) { /* a finalizer that ran meanwhile has asked for it */
+        if (*slot) { /* a finalizer that ran meanwhile may have made it */
             Py_DECREF(o);
             return Py_NewRef(*slot);
         }

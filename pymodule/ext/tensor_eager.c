@@ -243,7 +243,7 @@ PyObject *sfpy_tensor_iter(PyObject *self)
     const SfShape *s = read.shape;
     if (!sf_dim_is_known(sf_shape_dim(s, 0)) &&
         sf_tensor_is_unmodelled(&read, SF_UNMODELLED_DTYPE)) {
-        return iter_unmodelled(self); /* it may be a list of tensors, not a tensor */
+        return iter_unmodelled(self); /* the operand may be a list of tensors */
     }
     if (t->graph && !t->graph->building_function) {
         return refuse_iter(t->st);

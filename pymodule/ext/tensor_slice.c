@@ -24,7 +24,7 @@ static void spec_free(Spec *s)
 static int check_index(SfpyState *st, PyObject *index)
 {
     if (PyLong_Check(index) || Py_IS_TYPE(index, st->dimension_type) ||
-        st->version < SF_VERSION(1, 13)) { /* left to the op there */
+        st->version < SF_VERSION(1, 13)) { /* before 1.13 the op checks it */
         return 0;
     }
     SfDtype t = SF_DT_INVALID;

@@ -30,7 +30,7 @@ SfpyWorkspace *sfpy_workspace_of(SfpyContext *cx)
     return ws;
 }
 
-/* Records that no check has looked at: warnings of a call that ended another way. */
+/* Records that nobody has asked for: warnings of a call that ended without sfpy_check. */
 static void drain_rest(SfpyWorkspace *ws)
 {
     PyObject *type, *value, *trace;

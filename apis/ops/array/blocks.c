@@ -229,7 +229,7 @@ typedef struct {
     const int64_t *sizes, *strides, *rates;
 } Patches;
 
-/* The kernels move windows over space alone. */
+/* Kernels only move windows along spatial axes. */
 static SfStatus patches_across_space(SfInfer *c, const void *data)
 {
     static const char *const names[] = {"ksizes", "strides", "rates"};
@@ -243,7 +243,7 @@ static SfStatus patches_across_space(SfInfer *c, const void *data)
     return SF_OK;
 }
 
-/* Kernels read the first entries and leave the others alone. */
+/* Kernels read only the first entries of each attr. */
 static SfStatus patches_attr(SfInfer *c, const char *name, int rank, const int64_t **items)
 {
     return sf_in_kernel(c) && sf_attr_ints(c, name, items) >= rank

@@ -19,7 +19,8 @@ static const SfShape *broadcast_of_arguments(SfInfer *c, const SfShape **a, cons
     return sf_shape_broadcast(*a, *b, NULL);
 }
 
-/* The kernel compares numbers, negative ones too, which as dims are unknown. */
+/* The kernel compares plain numbers. A negative one is an unknown dim to us, so it is read from
+ * the value. */
 static bool arguments_differ(const SfValue *x, const SfValue *y)
 {
     const int64_t nx = sf_value_count(x), ny = sf_value_count(y);

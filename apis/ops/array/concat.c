@@ -93,8 +93,8 @@ static bool is_old_concat(SfInfer *c, const SfFinding *f)
 static const SfMessage concat_messages[] = {
     CONCAT_MESSAGES(SF_ON_MERGE), CONCAT_MESSAGES(SF_ON(RANK_EXACT)), {0}};
 
-/* Merges a part of the dims that the axis leaves alone: TensorFlow's message show the part, the
- * places the whole input. */
+/* Merges some of the dims that the axis leaves alone. TensorFlow's message shows those dims
+ * alone; our places show the whole input. */
 static SfStatus merge_part(SfInfer *c, int input, const SfShape *a, int from, const SfShape *b,
                            int offset, const SfShape **out)
 {
@@ -131,7 +131,7 @@ static SfStatus want_concat_ranks(SfInfer *c, Joined j, int *rank)
     return SF_OK;
 }
 
-/* Kernels take one element of any shape of one axis at most for the scalar. */
+/* Kernels take a tensor of one element and rank 1 at most for the scalar. */
 static SfStatus want_axis_number(SfInfer *c, Joined j)
 {
     const SfShape *s = sf_input(c, j.axis_input);

@@ -121,8 +121,8 @@ static void fold_empty(SfInfer *c)
     }
 }
 
-/* InplaceUpdate...: rows i of x become those of v. Rows count modulo their number: no index is out
- * of range. */
+/* InplaceUpdate...: rows i of x become those of v. An index counts modulo the number of rows, so
+ * none is out of range. */
 static const SfCheck inplace_checks[] = {
     {SF_IS_VECTOR(1), .text = "i must be a vector. {a.shape}"},
     {SF_RANKS_EQUAL(0, 2), SF_AS(OP_SHAPE),

@@ -52,7 +52,7 @@ static SfStatus check_slice(SfInfer *c, int axis, SfElem begin, SfElem size, SfD
                          SF_DIM_ARG(d - begin.u.i), SF_INT_ARG(size.u.i));
 }
 
-/* Entries less than -1 stand for nothing, as in any argument that is read as a shape. */
+/* Entries below -1 are unknown, as in any argument that is read as a shape. */
 static SfStatus check_slice_entries(SfInfer *c, int input, int rank)
 {
     for (int i = 0; i < rank && !sf_common_runs(c); i++) {
@@ -131,7 +131,7 @@ static const SfMessage strided_messages[] = {
     {SF_ON_MERGE, .when = is_of_spec, .text = STRIDED_ARGUMENTS},
     {0}};
 
-/* `data`: where the plan goes. */
+/* `data`: receives the plan. */
 static SfStatus plan_slice(SfInfer *c, const void *data)
 {
     return sf_strided_plan(c, 1, SF_INPUT(0), sf_input(c, 0), *(SfStrided *const *)data);
@@ -199,7 +199,7 @@ static SfStatus infer_strided_slice_grad(SfInfer *c)
     return sf_set_output_shape(c, 0, shape);
 }
 
-/* The value must broadcast to the part it replaces; of an empty part the kernel looks at
+/* The value must broadcast to the part that it replaces; for an empty part the kernel checks
  * nothing. */
 static bool fits_part(const SfShape *value, const SfShape *part)
 {
@@ -235,8 +235,7 @@ static SfStatus infer_strided_update(SfInfer *c)
     return sf_set_output_same(c, 0, 0);
 }
 
-/* StridedSliceAssign writes what it was given into a variable: the rest of its content is not
- * followed. */
+/* StridedSliceAssign writes a variable: the rest of its content is not followed. */
 static SfStatus infer_strided_assign(SfInfer *c)
 {
     SfState state;

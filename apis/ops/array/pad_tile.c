@@ -160,7 +160,7 @@ static void fold_pad(SfInfer *c)
     sf_fold_set_output(c, 0, out);
 }
 
-/* What is mirrored must be there: an axis of `d`, which REFLECT does not repeat the edge of. */
+/* A mirrored margin needs enough entries in the axis `d`; REFLECT leaves out the edge. */
 static SfStatus check_mirrored(SfInfer *c, int axis, int64_t before, int64_t after, SfDim d,
                                const char *of)
 {
@@ -252,7 +252,7 @@ static SfStatus infer_reverse(SfInfer *c)
     const SfShape *x = sf_input(c, 0);
     const SfShape *flags;
     if (sf_common_runs(c) && sf_shape_rank(x) <= 0) {
-        return sf_set_output_same(c, 0, 0); /* the kernel looks at no axis of a scalar */
+        return sf_set_output_same(c, 0, 0); /* for a scalar the kernel ignores the axes */
     }
     sf_kernel_messages(c, reverse_messages);
     SF_TRY(sf_want_rank(c, SF_INPUT(1), 1, &flags));
@@ -276,7 +276,8 @@ static SfStatus infer_reverse_v2(SfInfer *c)
     bool seen[SF_RANK_MAX] = {false};
     const SfDim count = sf_shape_count(sf_input(c, 0));
     if (sf_common_runs(c) && (rank <= 0 || count == 0 || !sf_dim_is_known(count))) {
-        return sf_set_output_same(c, 0, 0); /* of a scalar or of nothing it looks at no axis */
+        /* for a scalar or an empty tensor it ignores the axes */
+        return sf_set_output_same(c, 0, 0);
     }
     sf_kernel_messages(c, reverse_messages);
     SF_TRY(sf_want_vector(c, SF_INPUT(1)));
@@ -313,13 +314,13 @@ static void fold_reverse(SfInfer *c)
     if (!out || !sf_fold_copy_block(&copy, shape, shape, shape)) {
         return;
     }
-    if (copy.rank == 0) { /* kernels do not look at the axes of a scalar */
+    if (copy.rank == 0) { /* for a scalar kernels ignore the axes */
         count = 0;
     }
     for (int i = 0; i < count; i++) {
         const int64_t axis = flags ? i : axes[i] < 0 ? axes[i] + copy.rank : axes[i];
         if (axis < 0 || axis >= copy.rank) {
-            return; /* of nothing kernels do not look at the axes either */
+            return; /* for an empty tensor kernels ignore the axes, too */
         }
         if (flags && axes[i] == 0) {
             continue;

@@ -171,10 +171,11 @@ static SfStatus check_reshape_entries(SfInfer *c)
     return SF_OK;
 }
 
-/* Has the kernel nothing to say of the shape argument? What follows from it is judged alike. */
+/* Does the kernel accept the shape argument? Checks of what follows from it are deferred in the
+ * same way. */
 static bool suits_kernel(const SfInfer *c)
 {
-    const SfValue *v = c->inputs[1].value; /* messages do not print it */
+    const SfValue *v = c->inputs[1].value; /* asking for it must not show it in messages */
     int open = 0;
     if (sf_shape_rank(sf_input(c, 1)) != 1) {
         return false;
@@ -409,7 +410,8 @@ static void fold_transpose(SfInfer *c)
         !sf_fold_copy_block(&copy, shape, shape, shape)) {
         return;
     }
-    unsigned seen = 0; /* construction lets a repeated axis pass, whose copy would leave x */
+    /* construction accepts a repeated axis, for which the copy would read outside of x */
+    unsigned seen = 0;
     for (int i = 0; i < rank; i++) {
         const int64_t axis = perm[i] < 0 ? perm[i] + rank : perm[i];
         seen |= 1u << axis;
@@ -507,7 +509,7 @@ static int broadcast_to_args(SfInfer *c, const SfFinding *f, SfDiagArg out[])
     return 2;
 }
 
-/* What broadcasts with the shape, yet not to it, is worded in another way. */
+/* A tensor that broadcasts with the shape, but not to it, has a message of its own. */
 static bool does_broadcast(SfInfer *c, const SfFinding *f)
 {
     SfDiagArg args[SF_MESSAGE_ARGS_MAX];

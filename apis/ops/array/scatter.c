@@ -142,7 +142,7 @@ static SfStatus infer_scatter_nd(SfInfer *c)
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 1, NULL));
     if (sf_common_runs(c)) {
         SF_TRY(check_one_empty(c, 0));
-    } else { /* with the rank alone, before anybody asks for the shape */
+    } else { /* from the rank alone, before the shape argument is read */
         const SfDim n = sf_input_dim(c, 2, 0);
         const bool fits = sf_dim_is_known(n) && n <= SF_RANK_MAX;
         SF_TRY(

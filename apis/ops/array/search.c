@@ -512,7 +512,7 @@ static SfStatus check_bucketize(SfInfer *c)
     return SF_OK;
 }
 
-/* rows */
+/* searches in sorted data */
 
 /* What only the kernel refuses is deferred. */
 #define CHECKED(name, ...) SF_OP(name, .traits = SF_OP_ASK_KERNEL, __VA_ARGS__)

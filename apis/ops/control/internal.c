@@ -1,9 +1,9 @@
 /* Ops of our own, not in tf.raw_ops: a gradient, and whatever is not modelled. */
 #include "core/op/infer.h"
 
-/* SfUnknown: any op that is not modelled. Outputs beyond `shapes` are of unknown shape. `told`:
- * what is unknown here is unknown to TensorFlow as well; `any_dtype`: each consumer may take it for
- * the dtype that it wants. */
+/* SfUnknown: any op that is not modelled. Outputs beyond `shapes` are of unknown shape.
+ * `trusted`: what is unknown here is unknown to TensorFlow as well; `any_dtype`: each consumer
+ * may take it for the dtype that it wants. */
 static SfStatus infer_unknown(SfInfer *c)
 {
     const SfShape *const *shapes;

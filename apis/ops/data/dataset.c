@@ -1,5 +1,5 @@
-/* Data sets. See dataset.h. The rows are in dataset_source.c, dataset_transform*.c,
- * dataset_experimental.c, dataset_handle.c. */
+/* Data sets. See dataset.h. The rows are in dataset_source.c, dataset_transform.c and
+ * dataset_handle.c. */
 #include "apis/ops/data/dataset.h"
 
 #include <string.h>
@@ -102,7 +102,7 @@ static const SfMessage argument_messages[] = {
 
 /* What an input must be at least; the message holds no value. */
 typedef struct Least {
-    int op; /* SF_DATA_ANY: whatever has such an input */
+    int op; /* SF_DATA_ANY: any op with such an input */
     const char *input;
     int64_t least;
     const char *message;
@@ -311,7 +311,7 @@ static SfStatus want_defaults(SfInfer *c)
 SfStatus sf_dataset_infer_checked(SfInfer *c)
 {
     sf_kernel_messages(c, argument_messages);
-    if (sf_op_variant(c) == SF_DATA_SLEEP) { /* WithRankAtMost(0), and so it says */
+    if (sf_op_variant(c) == SF_DATA_SLEEP) { /* WithRankAtMost(0), with its message */
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(0), 0, NULL));
         SF_TRY(sf_want_rank_at_most(c, SF_INPUT(1), 0, NULL));
     }
@@ -327,7 +327,7 @@ SfStatus sf_dataset_infer_components(SfInfer *c)
 {
     const SfShape *const *shapes;
     const int n = sf_attr_shapes(c, "output_shapes", &shapes);
-    /* the kernel of UncompressElement looks at neither */
+    /* the kernel of UncompressElement checks neither */
     const bool looks = sf_op_variant(c) != SF_DATA_UNCOMPRESS || !sf_common_runs(c);
     if (looks) {
         SF_TRY(sf_want_scalar(c, SF_INPUT(0)));

@@ -42,7 +42,7 @@ static SfStatus parse_extent(SfInfer *c, SfPlace place, const char *p, const cha
                      SF_INT_ARG(*start), SF_INT_ARG(*length), SF_TEXT_ARG(slice));
 }
 
-/* The dims before the slice; they are not judged yet. */
+/* The dims in front of the slice; their values are checked later. */
 static SfStatus parse_dims(SfInfer *c, SfPlace place, const char *text, const char *end,
                            SfDim dims[SF_RANK_MAX], int *rank)
 {
@@ -56,7 +56,7 @@ static SfStatus parse_dims(SfInfer *c, SfPlace place, const char *text, const ch
                                 SF_TEXT_ARG(text));
         }
         if (*rank == SF_RANK_MAX || d < 0) {
-            *rank = -1; /* TensorFlow ends here */
+            *rank = -1; /* TensorFlow reads no further */
             return SF_OK;
         }
         dims[*rank] = d;

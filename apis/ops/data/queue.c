@@ -95,7 +95,7 @@ static SfStatus want_component(SfInfer *c, int i, const SfShape *want)
                         SF_INT_ARG(i), SF_SHAPE_ARG(want), SF_SHAPE_ARG(is));
 }
 
-/* No kernel waits for a time of one's own. */
+/* The kernels support no timeout. */
 static SfStatus check_timeout(SfInfer *c)
 {
     return sf_require(c, sf_attr_int(c, "timeout_ms") == -1, SF_ATTR("timeout_ms"),
@@ -231,8 +231,8 @@ static SfStatus infer_dequeue_many(SfInfer *c)
     return dequeue_many(c, n);
 }
 
-/* At most n: how many is open while a graph is built; a run is given all it asks for, as every
- * batch but the last is. */
+/* At most n elements: how many is unknown while a graph is built. A run is given all n, as for
+ * every batch but the last. */
 static SfStatus infer_dequeue_up_to(SfInfer *c)
 {
     int64_t n;
@@ -273,7 +273,7 @@ static SfStatus padded_kernel(SfInfer *c, int ntypes, int nshapes, const SfShape
         SF_INT_ARG(ntypes), SF_INT_ARG(nshapes));
 }
 
-/* A shuffled queue keeps back fewer elements than it has room for. */
+/* A shuffled queue keeps fewer elements back than its capacity. */
 static SfStatus shuffle_kernel(SfInfer *c)
 {
     if (sf_op_variant(c) != SHUFFLING) {

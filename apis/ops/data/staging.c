@@ -23,7 +23,7 @@ static SfStatus ordered_kernel(SfInfer *c)
     return SF_OK;
 }
 
-/* What is put in may have its one number in a key of any rank. */
+/* A key that is put in may have any rank, but exactly one element. */
 static SfStatus stage_kernel(SfInfer *c)
 {
     const SfShape *key = sf_input(c, 0);

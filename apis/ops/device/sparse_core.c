@@ -21,7 +21,7 @@ static SfStatus infer_updated(SfInfer *c)
     return SF_OK;
 }
 
-/* An axis of an input, unknown where the input has none: construction does not ask for its rank. */
+/* An axis of an input, unknown where the input lacks it: construction does not check the rank. */
 static SfDim dim_or_unknown(const SfInfer *c, int input, int axis)
 {
     const SfShape *s = sf_input(c, input);
@@ -56,7 +56,7 @@ static SfStatus infer_combiner_grad(SfInfer *c)
         SF_TRY(sf_want_merge(c, SF_INPUT(k), sf_input(c, k), merged[i].from, merged[i].want, NULL));
     }
     (void)sf_output_range(c, "updated_weights", &last);
-    for (int i = 0; i < last; i++) { /* slots too: the table's, whatever they were */
+    for (int i = 0; i < last; i++) { /* slots get the table's shape too, whatever theirs is */
         SF_TRY(sf_set_output_same(c, i, table));
     }
     return sf_set_output_shape(c, last, of_weights);

@@ -8,7 +8,7 @@
 
 enum { INFEED = 1 }; /* variant */
 
-/* TPUDummyInput: no shape is a scalar's. */
+/* TPUDummyInput: an attr of unknown rank stands for a scalar. */
 static SfStatus infer_dummy(SfInfer *c)
 {
     const SfShape *s = sf_attr_shape(c, "shape");

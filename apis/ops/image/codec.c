@@ -112,7 +112,7 @@ static const SfMessage encode_messages[] = {
     {SF_ON(RANK_AT_LEAST), .text = "images must be at least rank 3{shape 0}"},
     {0}};
 
-/* An attr or a scalar between two numbers. */
+/* Refuses an attr or a scalar that is not between two numbers. */
 static SfStatus encode_range(SfInfer *c, SfPlace place, int64_t n, int64_t low, int64_t high,
                              const char *message)
 {

@@ -42,7 +42,7 @@ static const SfMessage combined_messages[] = {
     {0}};
 /* clang-format on */
 
-/* A threshold (input i, if there) lies between 0 and 1. */
+/* A threshold (input i, if the op has it) lies between 0 and 1. */
 static SfStatus threshold_kernel(SfInfer *c, int i)
 {
     const SfElem e = sf_common_elem(c, i, 0);

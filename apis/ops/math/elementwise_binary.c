@@ -81,7 +81,7 @@ static SfElem elem_div(SfElem a, SfElem b, SfDtype t)
     return reals(a, b) ? sf_elem_float(a.u.f / b.u.f) : integer_division(a, b, t, TRUNCATE, false);
 }
 
-/* layer(a / b): the quotient is rounded to the dtype first. */
+/* floor(a / b): the quotient is rounded to the dtype first. */
 static SfElem whole_quotient(SfElem a, SfElem b, SfDtype t, double (*whole)(double))
 {
     const double q = a.u.f / b.u.f;

@@ -226,7 +226,8 @@ static SfStatus infer_bias_add_grad(SfInfer *c)
 
 /* Betainc */
 
-/* The kernel compares the operands two by two; how many arguments of its message that gives. */
+/* The kernel compares the operands in pairs. Returns how many arguments its message for a
+ * failing pair has. */
 static int inconsistent_pair(SfInfer *c, const SfFinding *f, SfDiagArg out[])
 {
     static const int pairs[][2] = {{0, 1}, {0, 2}, {1, 2}};

@@ -154,9 +154,9 @@ static SfStatus set_diag_kernel(SfInfer *c, const void *data)
     return sf_shape_compatible(expected, d) ? SF_OK : fail_diagonal(c, expected);
 }
 
-/* The leading dims of the matrices in input 0 and of the diagonals in input 1. Shape functions
- * learn from them what they do not know; that they differ it is for kernels to find, or for the
- * merge of an input that is not known in full. */
+/* Merges the leading dims of the matrices in input 0 with those of the diagonals in input 1.
+ * Shape functions use them to complete what is unknown; a difference is reported by kernels, or
+ * by the merge of an input that is not fully known. */
 static SfStatus want_same_batch(SfInfer *c, const SfShape *x, const SfShape *d, int inner,
                                 const SfShape **batch)
 {

@@ -58,9 +58,9 @@ static SfStatus want_axes(SfInfer *c, int rank, bool quiet, Axes *axes)
     return SF_OK;
 }
 
-/* Sum, Mean, Max...: the axes go, or stay as 1. With axes that are not known the rank still is
- * when keep_dims, or when their number is: one, or any in a run, for only kernels refuse an axis
- * that is named twice. Paper, table 2. */
+/* Sum, Mean, Max...: the axes are dropped, or stay as 1. With unknown axes the rank is still
+ * known when keep_dims, or when their number is: one axis, or any number in a run, since only
+ * kernels refuse an axis that is named twice. Paper, table 2. */
 static SfStatus infer_reduction(SfInfer *c)
 {
     const SfShape *x = sf_input(c, 0);

@@ -41,7 +41,7 @@ static SfStatus check_sorted(SfInfer *c, int input, int64_t rows, const int64_t 
     if (rows < 0) {
         rows = ids[n - 1] < 0 ? 0 : sf_dim_add(ids[n - 1], 1);
     }
-    /* Past int64 too: TensorFlow's number is negative then. */
+    /* Past int64, too: TensorFlow's number wraps to a negative one. */
     SF_TRY(sf_expect(c, rows > 0, SF_INPUT(input), "segment ids must be >= 0"));
     for (int start = 0, end = 1; end <= n; end++) {
         if (end < n && ids[end] == ids[start]) {
@@ -106,7 +106,7 @@ static SfStatus check_ids(SfInfer *c, int64_t rows)
 {
     const SfValue *ids = sf_input_value(c, 1);
     if (sf_dim_lower(sf_shape_count(sf_input(c, 0))) < 1) {
-        return SF_OK; /* of no data nobody asks where it goes */
+        return SF_OK; /* without data the kernel does not check the ids */
     }
     for (int64_t i = 0; ids && i < sf_value_count(ids); i++) {
         const SfElem e = sf_value_elem(ids, i);
@@ -179,7 +179,7 @@ static SfStatus sparse_kernel(SfInfer *c)
     int64_t rows = -1;
     int n;
     if (sf_input_count(c) == 4 && !sf_input_int(c, 3, &rows)) {
-        return SF_OK; /* nobody knows how many rows */
+        return SF_OK; /* the number of rows is unknown */
     }
     return check_sorted(c, 2, rows, sf_common_ints(c, 1, &indices, &n) ? indices : NULL);
 }

@@ -320,7 +320,7 @@ static SfStatus sdca_kernel(SfInfer *c)
                          SF_INPUT(weights), "Expected {0} example labels but got {1}",
                          SF_DIM_ARG(examples), SF_DIM_ARG(n)));
     for (int i = 0; i < nsparse; i++) {
-        /* Elements are counted, whatever the axes. */
+        /* The numbers of elements are compared, not the shapes. */
         SF_TRY(sf_require_as(c,
                              sf_dim_compatible(sf_shape_count(sf_input(c, rows + i)),
                                                sf_shape_count(sf_input(c, columns + i))),

@@ -99,7 +99,7 @@ static SfStatus conv_groups(SfInfer *c, const SfLayout *l, SfDim in, SfDim filte
         SF_DIM_ARG(out), SF_INT_ARG(groups));
 }
 
-/* Kernels slide over spatial axes alone. */
+/* Kernels only slide along spatial axes. */
 SfStatus sf_conv_plain(SfInfer *c, const void *data)
 {
     const SfConvAttrs *a = data;

@@ -153,7 +153,7 @@ static SfStatus backprop_attrs(SfInfer *c, SfConvAttrs *a, const Backprop *b)
     return sf_padding_check(c, a->padding, &a->layout, &a->pads);
 }
 
-/* The sizes that are given must be some: the content of input `sizes`. */
+/* The sizes that input `sizes` holds must not be negative. */
 static SfStatus backprop_sizes_kernel(SfInfer *c, const Backprop *b)
 {
     return sf_require_ints(c, b->sizes, 0, SF_DIM_MAX, SF_DIAG_SHAPE_ENTRY, SF_THE_OP,

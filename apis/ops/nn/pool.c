@@ -60,7 +60,7 @@ static SfStatus pool_inner(SfInfer *c, int axis, SfDim *d)
     return SF_OK;
 }
 
-/* A window has cells; each kernel of 2.x says it in its way. */
+/* A window must not be empty; each kernel of 2.x has a message of its own for that. */
 static SfStatus pool_positive(SfInfer *c, const PoolAttrs *a)
 {
     const int n = a->layout.nspatial + 2;
@@ -86,7 +86,7 @@ static SfStatus pool_positive(SfInfer *c, const PoolAttrs *a)
     return SF_OK;
 }
 
-/* A padding that a window could not see out of. */
+/* Each padding is smaller than the window. */
 static SfStatus pool_padding(SfInfer *c, const PoolAttrs *a)
 {
     static const char *const sides[] = {"Top", "Bottom", "Left", "Right"};
@@ -376,7 +376,8 @@ static SfStatus grad_expects(SfInfer *c, int i, const char *name, const SfShape 
                          SF_TEXT_ARG(name), SF_SHAPE_ARG(want), SF_SHAPE_ARG(s));
 }
 
-/* Along an axis where the window has no cells: gradients go on as if it were one like others. */
+/* The output dim along an axis where the window has no cells: gradients compute it as for any
+ * other window. */
 static SfDim hollow_axis(const PoolAttrs *a, SfDim in, int axis)
 {
     const int64_t size = a->ksize[axis], stride = a->strides[axis];

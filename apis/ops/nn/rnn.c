@@ -9,7 +9,8 @@
 
 #define SF_2_0 SF_VERSION(2, 0)
 
-/* A dim that two places tell: the first that is known, for kernels that refuse any other. */
+/* The dim that two places should agree on: the first that is known, for kernels that refuse a
+ * difference. */
 static SfDim either(SfDim a, SfDim b)
 {
     return a == SF_DIM_UNKNOWN ? b : a;
@@ -83,7 +84,7 @@ static const SizeCheck lstm_ranks[] = { /* of the cell, behind its sizes */
 static const SizeCheck lstm_grad_sizes[] = {
     STATE(8, "i.dim_size"), STATE(9, "cs.dim_size"),
     {10, 0, BATCH, "f.dim_size(0) != batch_size"},
-    {10, 1, SIZE, "i.dim_size(1) != cell_size"}, /* so the kernel says */
+    {10, 1, SIZE, "i.dim_size(1) != cell_size"}, /* the kernel's own wording */
     STATE(11, "o.dim_size"), STATE(12, "ci.dim_size"), STATE(13, "co.dim_size"),
     STATE(14, "cs_grad_tensor.dims"), STATE(15, "h_grad_tensor.dims"),
     {0}};
@@ -154,7 +155,7 @@ static SfStatus gru_check(SfInfer *c, const void *data)
 
 /* the fused cells */
 
-/* The states [first, last] are [b,c]: what one does not say another may. */
+/* The states [first, last] are all [b,c]; what is unknown of one is completed from another. */
 static void read_states(SfInfer *c, Cell *k, int first, int last)
 {
     for (int i = first; i <= last; i++) {

@@ -255,7 +255,7 @@ static SfStatus infer_range_of_channels(SfInfer *c)
         SF_TRY(sf_want_vector(c, SF_INPUT(1)));
         SF_TRY(sf_want_vector(c, SF_INPUT(2)));
     } else {
-        for (int i = 1; i < 3; i++) { /* the first dims, whatever the ranks */
+        for (int i = 1; i < 3; i++) { /* only the first dims are compared, whatever the ranks */
             const SfDim want = sf_input_dim(c, 2, 0), n = sf_input_dim(c, i, 0);
             if (sf_shape_rank(sf_input(c, i)) == 0) { /* whatever is wanted */
                 return sf_fail_with(c, SF_DIAG_DIM_EQUAL, SF_INPUT(i), SF_THE_OP,

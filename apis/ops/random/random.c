@@ -14,8 +14,8 @@ static const SfMessage random_messages[] = {
     {SF_ON(RANK_EXACT), .text = "shape must be a vector of {int32,int64}, got shape {a.shape}"},
     {0}};
 
-/* A vector of some dtype that holds no shape, which generators declare as possible: construction
- * reads a constant, and takes an empty one. */
+/* A vector of a dtype that cannot hold a shape, which the generators' signatures still allow:
+ * construction reads it as a constant, and accepts an empty one. */
 static SfStatus want_odd_shape(SfInfer *c, int input, const SfShape **out)
 {
     const SfShape *s;
@@ -43,7 +43,7 @@ static SfStatus want_shape(SfInfer *c, int input, const SfShape **out)
     return SF_OK;
 }
 
-/* Is there surely something to draw? Kernels look at the rest only then. */
+/* Is at least one number drawn for certain? Only then kernels check the other inputs. */
 static bool draws(const SfShape *out)
 {
     return sf_dim_never(sf_shape_count(out), 0);
@@ -152,7 +152,7 @@ static SfStatus infer_parameterized(SfInfer *c)
     return sf_set_output_shape(c, 0, out);
 }
 
-/* Kernels look at the shape themselves, before all. */
+/* Kernels check the shape themselves, before anything else. */
 static SfStatus gamma_kernel(SfInfer *c, const void *data)
 {
     const int rank = sf_shape_rank(sf_input(c, 0));

@@ -6,7 +6,7 @@
 
 #include "core/op/infer.h"
 
-/* Kernels run, not shape functions only: their checks are due. */
+/* In a kernel, not in a shape function: the kernel's checks apply. */
 static inline bool sf_common_runs(const SfInfer *c)
 {
     return sf_in_kernel(c);

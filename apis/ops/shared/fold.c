@@ -145,7 +145,7 @@ int64_t sf_fold_broadcast_index(const SfShape *from, const SfShape *shape, int64
         const SfDim f = sf_shape_dim(from, axis - missing);
         index += f == 1 ? 0 : step * (at % d);
         if (__builtin_mul_overflow(step, f, &step)) {
-            step = 0; /* of nothing, but wide: see sf_fold_strides */
+            step = 0; /* an empty tensor whose rows are long: see sf_fold_strides */
         }
         at /= d;
     }
@@ -217,7 +217,8 @@ bool sf_fold_strides(const SfShape *s, int64_t *steps)
     for (int axis = rank - 1; axis >= 0; axis--) {
         steps[axis] = step;
         if (__builtin_mul_overflow(step, sf_shape_dim(s, axis), &step)) {
-            step = 0; /* of nothing, but wide ([0,7,2**62]): no step is taken */
+            /* an empty tensor with long rows ([0,7,2**62]): there is nothing to loop over */
+            step = 0;
         }
     }
     return true;

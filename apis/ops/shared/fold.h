@@ -1,8 +1,8 @@
 /* Private to apis/ops: value functions. A fold runs after its op's shapes are known; it computes
  * the small content of outputs from the small contents of inputs, or leaves it unknown.
- * Invariant: an element that is not known stays unknown; nothing is ever unmodelled or reported.
- * Owner: element arrays are scratch memory of the inference; values are interned.
- * Source: tensor_util.constant_value and the constant folding of TensorFlow's shape refiner. */
+ * Invariant: an element is either exact or unknown, and nothing is ever reported. Owner: element
+ * arrays are scratch memory of the inference; values are interned. Source:
+ * tensor_util.constant_value and the constant folding of TensorFlow's shape refiner. */
 #ifndef SF_APIS_OPS_FOLD_H
 #define SF_APIS_OPS_FOLD_H
 

@@ -54,7 +54,7 @@ static SfStatus infer_to_sparse(SfInfer *c)
     const int n = sf_input_count(c) - 1;
     const SfShape *values;
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(n), 1, &values));
-    if (!sf_common_runs(c)) { /* the kernel looks at their content only */
+    if (!sf_common_runs(c)) { /* the kernel checks only their content */
         SF_TRY(want_splits(c, n));
     }
     SF_TRY(sf_ask_kernel(c, to_sparse_kernel));

@@ -348,7 +348,7 @@ static SfDim room(const SfShape *s, int n)
     return all;
 }
 
-/* Where there is no room for values, nothing is looked at. */
+/* Where no value has room the kernel checks nothing. */
 static SfStatus to_tensor_kernel(SfInfer *c, const void *data)
 {
     const Partitions *p = data;

@@ -267,7 +267,7 @@ static SfStatus split_kernel(SfInfer *c)
         sf_triple_form(c, 1, 2, "Input indices should be a matrix but received shape {a.shape}"));
     if (sf_shape_rank(sf_input(c, 2)) >= 0 && sf_shape_rank(sf_input(c, 2)) != 1) {
         return sf_fail_with(c, SF_DIAG_RANK_EXACT, SF_INPUT(2), SF_THE_OP,
-                            /* the kernel's own slip */
+                            /* the message has this mistake in the kernel, too */
                             "Input values should be a vector but received shape {shape 1}");
     }
     SF_TRY(sf_triple_form(c, 3, 1, "Input shape should be a vector but received shape {a.shape}"));

@@ -84,7 +84,7 @@ static int wanted_sign(const SfInfer *c, const char *name)
     return name[0] == 'l' && (ftrl || proximal) ? NOT_NEGATIVE : ANY; /* l1, l2, l2_shrinkage */
 }
 
-/* Kernels that write a blank before the colon. */
+/* Kernels whose message has a blank before the colon. */
 static bool has_blank(const SfInfer *c, const char *name)
 {
     if (sf_version(c) < SF_VERSION(2, 0)) {
@@ -294,7 +294,7 @@ static SfStatus check_sign(SfInfer *c, const void *data)
                       SF_TEXT_ARG(scalar_is_no(c, name)));
 }
 
-/* A kernel that never looks (sign_decay), and a construction that does not (lr_power of FtrlV2). */
+/* A scalar that its kernel (sign_decay) or construction (lr_power of FtrlV2) does not check. */
 static SfStatus want_scalar(SfInfer *c, int i)
 {
     const char *name = input_name(c, i);
@@ -355,9 +355,8 @@ static double cost_apply(SfInfer *c)
     return 0;
 }
 
-/* --- table -------------------------------------------------------------------------------------
- * Each optimizer is four ops: V is the type of a variable, G the gradient with its indices.
- */
+/* table: each optimizer is four ops. V is the type of a variable, G the gradient with its
+ * indices. */
 
 /* clang-format off */
 #define LOCKING "use_locking: bool = false"

@@ -169,7 +169,7 @@ static SfStatus segment_join_kernel(SfInfer *c)
                       "Number of segments must be non-negative but got {0}", SF_INT_ARG(n)));
     for (int i = 0; i < sf_shape_rank(ids) && i < sf_shape_rank(data); i++) {
         const SfDim a = sf_shape_dim(ids, i), b = sf_shape_dim(data, i);
-        if (sf_dim_differs(a, b)) { /* it says the rank, not the dim */
+        if (sf_dim_differs(a, b)) { /* the message shows the rank, not the dim */
             return sf_fail_with(c, SF_DIAG_RUN_REFUSED, SF_AXIS(1, i), SF_AXIS(0, i),
                                 "Segment dimension is {0} while input dimension is {1} in rank {2}",
                                 SF_DIM_ARG(a), SF_INT_ARG(sf_shape_rank(data)), SF_INT_ARG(i));

@@ -346,7 +346,7 @@ static SfStatus check_field(SfInfer *c, const Record *r, int field, int64_t reco
                          SF_INT_ARG(record), SF_DTYPE_ARG(t), SF_TEXT_ARG(r->field));
 }
 
-/* Where a field goes: the number of the output, -1: nowhere. */
+/* The output that a field goes to; -1: none. */
 static int field_output(SfInfer *c, int number)
 {
     const int64_t *columns;
@@ -372,7 +372,7 @@ static SfStatus check_record(SfInfer *c, const SfString *s, int64_t number)
     const bool selects = sf_attr_ints(c, "select_cols", &columns) > 0;
     int found = 0, fields = 0;
     SF_TRY_ALLOC(r.field);
-    /* Two turns: how many fields there are is judged before what they hold. */
+    /* Two passes: the number of fields is checked before their content. */
     for (int turn = 0; turn < 2; turn++) {
         r.at = 0;
         for (found = fields = 0; !(selects && found == outputs) && next_field(&r); fields++) {
@@ -617,12 +617,12 @@ static SfStatus infer_ngrams(SfInfer *c)
     }
     SF_TRY(sf_set_output_shape(c, 1, splits));
     if (sf_shape_count(sf_input(c, 0)) == 0 || sf_shape_count(splits) == 0) {
-        return sf_set_output_same(c, 0, 0); /* the kernel's way out, whatever the splits say */
+        return sf_set_output_same(c, 0, 0); /* the kernel ends here, whatever the splits say */
     }
     const bool is_known =
         sf_dim_is_known(sf_shape_count(sf_input(c, 0))) && sf_dim_is_known(sf_shape_count(splits));
     if (sf_common_runs(c) && !is_known && sf_shape_rank(sf_input(c, 0)) != 1) {
-        return sf_set_output_unknown(c, 0); /* it may come to that */
+        return sf_set_output_unknown(c, 0); /* the kernel may refuse it */
     }
     int64_t found = 0;
     if (!sf_dim_is_known(sf_shape_count(sf_input(c, 0))) || !sf_common_ints(c, 1, &rows, &n)) {
