@@ -122,7 +122,7 @@ static const Least least[] = {
     {SF_DATA_ANY, "max_intra_op_parallelism", 0, "`max_intra_op_parallelism` must be >= 0"},
     {SF_DATA_ANY, "num_threads", 0, "`num_threads` must be >= 0"},
     {SF_DATA_TEXT_LINES, "buffer_size", 0, "`buffer_size` must be >= 0 (0 == default)"},
-    {SF_DATA_RECORDS, "buffer_size", 0, "`buffer_size` must be >= 0 (0 == no buffering)"},
+    {SF_DATA_RECORDS, "buffer_size", -1, "`buffer_size` must be >= 0 (0 == no buffering)"},
     {SF_DATA_ANY, "header_bytes", 0, "`header_bytes` must be >= 0"},
     {SF_DATA_ANY, "record_bytes", 1, "`record_bytes` must be > 0"},
     {SF_DATA_ANY, "footer_bytes", 0, "`footer_bytes` must be >= 0"},

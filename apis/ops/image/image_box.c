@@ -253,6 +253,12 @@ static SfStatus sample_kernel(SfInfer *c)
     const int64_t attempts = sf_attr_int(c, "max_attempts");
     SF_TRY(sf_require(c, attempts > 0, SF_ATTR("max_attempts"),
                       "Max attempts must be non-negative: {0}", SF_INT_ARG(attempts)));
+    for (int i = 0; i < 2; i++) {
+        const SfElem e = sf_common_elem(c, 0, i);
+        SF_TRY(sf_require(c, e.kind != SF_ELEM_INT || (e.u.i >= 0 && e.u.i < INT32_MAX),
+                          SF_INPUT(0), "image {0} cannot be >= int32 max",
+                          SF_TEXT_ARG(i == 0 ? "height" : "width")));
+    }
     const bool attr = sf_op_attr_index(sf_op_sig(c), "min_object_covered") >= 0;
     const SfElem e =
         attr ? sf_elem_float(sf_attr_float(c, "min_object_covered")) : sf_common_elem(c, 2, 0);

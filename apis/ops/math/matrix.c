@@ -370,9 +370,11 @@ static SfStatus infer_banded_solve(SfInfer *c)
     SF_TRY(sf_want_rank_at_least(c, SF_INPUT(1), 2, &rhs));
     const SfDim count = sf_shape_dim(bands, -2);
     if (sf_common_runs(c)) {
-        SF_TRY(sf_expect(c, sf_shape_count(bands) != 0, SF_INPUT(0),
-                         "In[0] must not be an empty tensor: {0}",
-                         SF_TEXT_ARG(sf_common_tensor_text(c, 0))));
+        for (int i = 0; i < 2; i++) {
+            SF_TRY(sf_expect(c, sf_shape_count(sf_input(c, i)) != 0, SF_INPUT(i),
+                             "In[{0}] must not be an empty tensor: {1}", SF_INT_ARG(i),
+                             SF_TEXT_ARG(sf_common_tensor_text(c, i))));
+        }
     } else {
         SF_TRY(
             sf_expect(c, count != 0, SF_AXIS(0, -2), "Number of bands must be positive, but is 0"));

@@ -126,6 +126,10 @@ static SfStatus infer_quantize_v2(SfInfer *c)
 
 static SfStatus check_dequantize(SfInfer *c, int64_t axis)
 {
+    const bool first = strcmp(sf_attr_string(c, "mode"), "MIN_FIRST") == 0;
+    SF_TRY(sf_require(c, !first || sf_attr_type(c, "dtype") != SF_DT_BFLOAT16, SF_ATTR("mode"),
+                      "When output type is bfloat16, Mode string must be 'MIN_COMBINED', is "
+                      "'MIN_FIRST'"));
     const int rank = sf_shape_rank(sf_input(c, 0));
     SF_TRY(sf_require_as(c, rank < 0 || axis < rank, SF_DIAG_AXIS_RANGE, SF_ATTR("axis"),
                          SF_INPUT(0),

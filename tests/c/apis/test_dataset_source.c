@@ -135,6 +135,7 @@ static const SfOpCase tf_record_dataset[] = {
     ROW("", "[] [] []", "[]"),       ROW("", "[?] [] []", "[]"),
     ROW("", "? ? ?", "[]"),          ROW("", "[2,3] [] []", "SF105 a"),
     ROW("", "[] [2] []", "SF102 b"), ROW("", "[] [] [2]", "SF102 c"),
+    ROW("", "[] [] -1", "[]"),       ROW("", "[] [] -2", "deferred SF129 c / []"),
 };
 SF_OP_TEST(TFRecordDataset, tf_record_dataset)
 

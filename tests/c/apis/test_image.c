@@ -289,6 +289,11 @@ static const SfOpCase sample_box_v2[] = {
     ROW("T=int32", "[?] [1,5,4] []", "[3] [3] [1,1,4]"),
     ROW("T=int32", "? ? ?", "[3] [3] [1,1,4]"),
     ROW("T=int32", "[3] [1,5,3] []", "SF106 b.2"),
+    ROW("T=int32,@phase=eager", "{20,0,3} [1,5,4] []", "[3] [3] [1,1,4]"),
+    ROW("T=int32,@phase=eager", "{-1,20,3} [1,5,4] []",
+        "SF129 a 'image height cannot be >= int32 max'"),
+    ROW("T=int32", "{20,-1,3} [1,5,4] []",
+        "deferred SF129 a 'image width cannot be >= int32 max' / [3] [3] [1,1,4]"),
 };
 SF_OP_TEST(SampleDistortedBoundingBoxV2, sample_box_v2)
 

@@ -574,6 +574,8 @@ SF_OP_TEST(MatrixTriangularSolve, triangular_kernel)
 static const SfOpCase banded_kernel[] = {
     ROW("",             "[4,2] [2,3]", "SF128 a.0 a.1 'Number of bands 4 cannot exceed the size of the matrix 2'"),
     ROW("@phase=eager", "[4,2] [2,3]", "[2,3]"),
+    ROW("@phase=eager", "[0,2] [2,3]", "SF128 a 'In[0] must not be an empty tensor'"),
+    ROW("@phase=eager", "[1,2] [2,0]", "SF128 b 'In[1] must not be an empty tensor'"),
 };
 SF_OP_TEST(BandedTriangularSolve, banded_kernel)
 

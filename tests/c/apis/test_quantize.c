@@ -38,6 +38,8 @@ static const SfOpCase dequantize[] = {
         "SF101 b a 'input_min_tensor must have as many elements as input on the dequantization axis (1), got 2, expected 3'"),
     ROW("axis=2,@phase=eager", "[2,3]:qint8 [2] [2]", "SF111 @axis a 'Axis must be less than input dimension(2), got 2'"),
     ROW("@phase=eager", "[2,3]:qint8 [1] [1]", "[2,3]"),
+    ROW("dtype=bfloat16,mode='SCALED',@phase=eager",    "[2]:qint8 [] []", "[2]:bfloat16"),
+    ROW("dtype=bfloat16,mode='MIN_FIRST',@phase=eager", "[2]:qint8 [] []", "SF129 @mode 'When output type is bfloat16'"),
 };
 SF_OP_TEST(Dequantize, dequantize)
 
