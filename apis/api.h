@@ -10,6 +10,7 @@
 #include <limits.h>
 
 #include "core/graph/graph.h"
+#include "lattice/interval.h"
 
 /* arguments */
 typedef enum SfArgKind {
@@ -46,7 +47,8 @@ typedef struct SfArg {
         struct {
             SfDtype dtype;
             const SfShape *shape;
-            const SfValue *value; /* NULL when too large or not convertible */
+            const SfValue *value;     /* NULL when too large or not convertible */
+            const SfInterval *bounds; /* of its elements where value is NULL; NULL: nobody asked */
         } array;
         struct {
             int n;

@@ -537,9 +537,15 @@ static SfStatus array_content(const SfCall *c, const SfArg *a, SfDtype want, SfC
 {
     const SfDtype have = a->u.array.dtype;
     const SfDtype t = want != SF_DT_INVALID ? want : have;
-    *out = (SfContent){t, a->u.array.shape, a->u.array.value};
+    *out = (SfContent){t, a->u.array.shape, a->u.array.value, a->u.array.bounds};
     if (t == have || have == SF_DT_INVALID) {
         return SF_OK;
+    }
+    if (out->bounds) {
+        SfInterval *cast = sf_arena_copy(c->arena, out->bounds, sizeof *cast);
+        SF_TRY_ALLOC(cast);
+        *cast = sf_interval_cast(*cast, have, t);
+        out->bounds = cast;
     }
     if ((t == SF_DT_STRING) != (have == SF_DT_STRING)) {
         out->value = NULL;
@@ -585,7 +591,7 @@ static SfStatus shape_content(const SfCall *c, const SfArg *a, SfDtype want, SfC
                                             sf_dtype_name(want)));
     }
     const SfDtype t = want != SF_DT_INVALID ? want : SF_DT_INT32;
-    *out = (SfContent){t, sf_shape_vector(sf_shape_rank(s)), sf_value_from_shape(s, t)};
+    *out = (SfContent){t, sf_shape_vector(sf_shape_rank(s)), sf_value_from_shape(s, t), NULL};
     return !out->shape ? SF_NOMEM : SF_OK;
 }
 
@@ -617,6 +623,7 @@ static SfStatus few_ints(const SfArg *a, SfDtype want, SfContent *out)
 SfStatus sf_convert_content(SfCall *c, const SfArg *a, SfDtype want, SfContent *out, SfApiError *e)
 {
     want = sf_dtype_base(want);
+    out->bounds = NULL;
     SF_TRY(few_ints(a, want, out));
     if (out->shape) {
         return SF_OK;

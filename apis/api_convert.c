@@ -36,6 +36,14 @@ SfStatus sf_convert_const(SfCall *c, SfDtype dtype, const SfShape *shape, const 
     return sf_api_op(c, "Const", name, NULL, 0, attrs, SF_ARRAY_LEN(attrs), out);
 }
 
+SfStatus sf_convert_known(SfCall *c, const SfContent *content, const char *name, SfTensor *out)
+{
+    if (content->bounds && c->b->trace && sf_api_is_eager(c)) {
+        sf_trace_tell_content(c->b->trace, *content->bounds);
+    }
+    return sf_convert_const(c, content->dtype, content->shape, content->value, name, out);
+}
+
 /* lists with tensors: _autopacking_conversion_function */
 static const SfTensor *first_tensor(const SfArg *a)
 {
@@ -92,7 +100,7 @@ static SfStatus pack_item(SfCall *c, const SfArg *item, SfDtype dtype, bool cast
     }
     SfContent content;
     SF_TRY(sf_convert_content(c, item, dtype, &content, e));
-    return sf_convert_const(c, content.dtype, content.shape, content.value, name, out);
+    return sf_convert_known(c, &content, name, out);
 }
 
 static SfStatus pack_items(SfCall *c, const SfArg *a, SfDtype dtype, bool cast, const char *scope,
@@ -210,7 +218,7 @@ SfStatus sf_convert(SfCall *c, const SfArg *a, const SfWant *want, SfTensor *out
     } else {
         SF_TRY(sf_convert_content(c, a, want->dtype, &content, e));
     }
-    return sf_convert_const(c, content.dtype, content.shape, content.value, want->name, out);
+    return sf_convert_known(c, &content, want->name, out);
 }
 
 static SfStatus convert_or_report(SfCall *c, const SfArg *a, const SfWant *want, SfTensor *out)

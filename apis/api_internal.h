@@ -30,10 +30,13 @@ SfStatus sf_convert_const(SfCall *c, SfDtype dtype, const SfShape *shape, const 
 typedef struct SfContent {
     SfDtype dtype;
     const SfShape *shape;
-    const SfValue *value; /* NULL: too large */
+    const SfValue *value;     /* NULL: too large */
+    const SfInterval *bounds; /* then; NULL: nothing is known */
 } SfContent;
 SfStatus sf_convert_content(SfCall *c, const SfArg *a, SfDtype want, SfContent *out,
                             SfApiError *error);
+/* The constant of it. */
+SfStatus sf_convert_known(SfCall *c, const SfContent *content, const char *name, SfTensor *out);
 bool sf_arg_has_tensor(const SfArg *a); /* itself, or in its nested lists */
 
 /* api_args.c */

@@ -222,6 +222,31 @@ SfInterval sf_interval_widen(SfInterval old, SfInterval now, SfDtype t)
     return r;
 }
 
+SfInterval sf_interval_countable(SfInterval a, SfDtype t)
+{
+    const SfInterval all = sf_interval_finite(t);
+    const bool counts = sf_dtype_is_integer(t) && all.hi >= INT32_MAX;
+    return counts ? sf_interval_meet(a, sf_interval_make(all.lo / 2, all.hi / 2)) : a;
+}
+
+bool sf_interval_of_value(const SfValue *v, SfInterval *out)
+{
+    SfInterval all = none;
+    if (!v) {
+        return false;
+    }
+    for (int64_t i = 0; i < sf_value_count(v); i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind != SF_ELEM_INT && e.kind != SF_ELEM_FLOAT) {
+            return false;
+        }
+        const SfInterval one = sf_interval_exact(e.kind == SF_ELEM_INT ? (double)e.u.i : e.u.f);
+        all = i == 0 ? one : sf_interval_join(all, one);
+    }
+    *out = all;
+    return true;
+}
+
 SfInterval sf_interval_finite_part(SfInterval a)
 {
     a.flags &= ~(unsigned)(SF_MAY_BE_NAN | SF_MAY_BE_INF);

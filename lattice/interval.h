@@ -8,7 +8,7 @@
 #ifndef SF_LATTICE_INTERVAL_H
 #define SF_LATTICE_INTERVAL_H
 
-#include "lattice/dtype.h"
+#include "lattice/value.h"
 
 enum {
     SF_MAY_BE_NAN = 1u << 0,
@@ -58,6 +58,10 @@ SfInterval sf_interval_join(SfInterval a, SfInterval b);
 SfInterval sf_interval_meet(SfInterval a, SfInterval b);
 /* Above both; a chain of them ends: a bound that moves goes to -1, 0, 1 or the dtype's own. */
 SfInterval sf_interval_widen(SfInterval old, SfInterval now, SfDtype t);
+/* Of integers of 32 or 64 bits that programs count: no count overflows, or comes near. */
+SfInterval sf_interval_countable(SfInterval a, SfDtype t);
+/* Of all elements of a value (NULL: unknown); false where one of them is not known. */
+bool sf_interval_of_value(const SfValue *v, SfInterval *out);
 /* Without what breaks: its finite elements alone. */
 SfInterval sf_interval_finite_part(SfInterval a);
 

@@ -154,7 +154,7 @@ static SfStatus api_constant(SfCall *c)
         SF_TRY(sf_api_eager(c) ? eager_constant_shape(c, &content, shape, verify)
                                : graph_constant_shape(c, &content, shape, verify, !v1));
     }
-    SF_TRY(sf_convert_const(c, content.dtype, content.shape, content.value, sf_api_name(c), &out));
+    SF_TRY(sf_convert_known(c, &content, sf_api_name(c), &out));
     sf_return_tensor(c, out);
     return SF_OK;
 }
@@ -215,7 +215,9 @@ static SfStatus filled(SfCall *c, const SfShape *shape, double v, SfDtype dtype,
                          : sf_dtype_is_floating(dtype) ? sf_elem_float(v)
                          : sf_dtype_is_complex(dtype)  ? sf_elem_unknown()
                                                        : sf_elem_int((int64_t)v);
-        return sf_convert_const(c, dtype, shape, sf_value_fill(dtype, shape, e), name, out);
+        const SfInterval all = sf_interval_exact(v);
+        const SfContent content = {dtype, shape, sf_value_fill(dtype, shape, e), &all};
+        return sf_convert_known(c, &content, name, out);
     }
     SfTensor dims;
     SF_TRY(sf_convert_const(c, SF_DT_INT32, sf_shape_vector(sf_shape_rank(shape)),

@@ -26,7 +26,8 @@ struct SfNumeric {
     const SfRangeFact *all_facts;
     int nfacts;
     SfRangeTrial trial;
-    SfInterval *in; /* of the node that is computed */
+    const SfTraceValues *eager; /* of a trace; NULL: nothing */
+    SfInterval *in;             /* of the node that is computed */
     bool has_cycles, changed;
     int round;
 };
@@ -39,9 +40,28 @@ static bool is_inside(const SfNumeric *n, const SfTensor *t)
            t->index < t->node->nout;
 }
 
+/* What comes from outside at one place is one record, whatever its content: each reader has its
+ * own. */
+static bool of_outside(const SfTensor *t, SfInterval *out)
+{
+    if (!t->node || sf_node_role(t->node) == SF_ROLE_NO_OP) {
+        if (sf_interval_of_value(t->value, out)) {
+            return true;
+        }
+        if (t->node && t->node->nout == 1 && t->node->outputs[0].value) {
+            *out = sf_interval_finite(sf_dtype_base(t->dtype));
+            return true;
+        }
+    }
+    return false;
+}
+
 SfInterval sf_numeric_of(const SfNumeric *n, const SfTensor *t)
 {
-    return is_inside(n, t) ? n->at[n->first[t->node->id] + t->index] : sf_interval_top(t->dtype);
+    SfInterval known;
+    return of_outside(t, &known) ? known
+           : is_inside(n, t)     ? n->at[n->first[t->node->id] + t->index]
+                                 : sf_interval_top(t->dtype);
 }
 
 SfInterval sf_range_of(const SfRange *c, const SfTensor *t)
@@ -77,7 +97,8 @@ bool sf_range_same(const SfTensor *a, const SfTensor *b)
 {
     a = sf_range_origin(a);
     b = sf_range_origin(b);
-    return a->node && a->node == b->node && a->index == b->index;
+    return a->node && a->node == b->node && a->index == b->index &&
+           (sf_node_role(a->node) != SF_ROLE_NO_OP || a->value == b->value);
 }
 
 void sf_range_count(const SfRange *c, int input, double *least, double *most)
@@ -115,27 +136,6 @@ SfInterval sf_range_supposing(const SfRange *c, const SfTensor *t, const SfTenso
     return suppose(c, t, base, as, SUPPOSE_DEPTH);
 }
 
-/* contents */
-
-/* Of a value, all of whose elements are numbers or unknown. */
-static bool of_value(const SfValue *v, SfInterval *out)
-{
-    SfInterval all = sf_interval_none();
-    if (!v) {
-        return false;
-    }
-    for (int64_t i = 0; i < sf_value_count(v); i++) {
-        const SfElem e = sf_value_elem(v, i);
-        if (e.kind != SF_ELEM_INT && e.kind != SF_ELEM_FLOAT) {
-            return false;
-        }
-        SfInterval one = sf_interval_exact(e.kind == SF_ELEM_INT ? (double)e.u.i : e.u.f);
-        all = i == 0 ? one : sf_interval_join(all, one);
-    }
-    *out = all;
-    return true;
-}
-
 /* one node */
 
 static const SfNode *variable_of(const SfNumeric *n, const SfNode *node)
@@ -164,12 +164,32 @@ static void note_written(SfNumeric *n, const SfNode *owner, SfInterval now)
     }
 }
 
+/* What an eager variable holds after its writes at one place: finite numbers, else the write is
+ * what is suspect. */
+static SfInterval written_to(const SfNumeric *n, const SfWrites *w, SfDtype t)
+{
+    SfInterval all = w->known;
+    if (w->any) {
+        return sf_interval_finite(t);
+    }
+    for (int32_t i = 0; i < w->nfrom; i++) {
+        const SfTensor *from = &w->from[i].node->outputs[w->from[i].output];
+        all = sf_interval_join(all, sf_interval_finite_part(sf_numeric_of(n, from)));
+    }
+    return sf_interval_countable(all, t);
+}
+
 static SfInterval settled(const SfNumeric *n, const SfNode *node, int k, SfInterval computed)
 {
     SfInterval known;
     const SfTensor *t = &node->outputs[k];
-    if (of_value(t->value, &known)) {
+    if (sf_interval_of_value(t->value, &known) ||
+        (k == 0 && sf_trace_values_content(n->eager, node->id, &known))) {
         return known;
+    }
+    const SfWrites *w = sf_trace_values_writes(n->eager, node->id);
+    if (w) {
+        return written_to(n, w, sf_dtype_base(t->dtype));
     }
     for (const SfRangeFact *f = n->facts[node->id];
          f && f < n->all_facts + n->nfacts && f->node == node; f++) {
@@ -191,10 +211,7 @@ static SfInterval settled(const SfNumeric *n, const SfNode *node, int k, SfInter
 static void read_inputs(SfNumeric *n, const SfNode *node)
 {
     for (int i = 0; i < node->nin; i++) {
-        const SfTensor *t = &node->inputs[i];
-        SfInterval known;
-        const bool is_outside = !t->node || sf_node_role(t->node) == SF_ROLE_NO_OP;
-        n->in[i] = is_outside && of_value(t->value, &known) ? known : sf_numeric_of(n, t);
+        n->in[i] = sf_numeric_of(n, &node->inputs[i]);
         if (n->trial.node == node && n->trial.input == i) {
             n->in[i] = sf_interval_meet(n->in[i], n->trial.limits);
         }
@@ -214,7 +231,8 @@ static void compute(SfNumeric *n, const SfNode *node)
     SfInterval was[4];
     const SfOpDef *def = node->sig->def;
     const SfNode *owner = variable_of(n, node);
-    const bool cut = sf_node_role(node) == SF_ROLE_MERGE;
+    const bool cut =
+        sf_node_role(node) == SF_ROLE_MERGE || sf_trace_values_writes(n->eager, node->id) != NULL;
     read_inputs(n, node);
     for (int k = 0; k < node->nout; k++) {
         if (k < 4) {
@@ -302,6 +320,26 @@ static void find_variables(SfNumeric *n)
     }
 }
 
+/* Eager variables that a gradient is taken with respect to. */
+static void find_eager_variables(SfNumeric *n)
+{
+    n->has_cycles = n->has_cycles || n->eager->nwrites > 0;
+    for (int id = 0; id < n->count; id++) {
+        const SfNode *node = n->g->nodes[id];
+        if (sf_node_role(node) == SF_ROLE_GRADIENT && node->nin > 0 &&
+            is_inside(n, &node->inputs[0])) {
+            n->held[node->inputs[0].node->id].is_trained = true;
+        }
+    }
+    for (int32_t i = 0; i < n->eager->nwrites; i++) {
+        const SfWrites *w = &n->eager->writes[i];
+        if (w->root < n->count && w->node < n->count) {
+            Held *root = &n->held[w->root], *h = &n->held[w->node];
+            h->is_trained = h->is_trained || root->is_trained || w->any;
+        }
+    }
+}
+
 /* What no node of the graph writes comes from elsewhere. */
 static void open_unwritten(SfNumeric *n)
 {
@@ -325,16 +363,23 @@ static void index_facts(SfNumeric *n)
     }
 }
 
-SfStatus sf_numeric_make(const SfGraph *g, const SfRangeFact *facts, int nfacts, SfRangeTrial trial,
-                         SfArena *arena, SfNumeric **out)
+SfStatus sf_numeric_make(const SfGraph *g, const SfTraceValues *eager, const SfRangeFact *facts,
+                         int nfacts, SfRangeTrial trial, SfArena *arena, SfNumeric **out)
 {
     SfNumeric *n = sf_arena_alloc(arena, sizeof *n);
     SF_TRY_ALLOC(n);
-    *n = (SfNumeric){
-        .g = g, .count = g->count, .all_facts = facts, .nfacts = nfacts, .trial = trial};
+    *n = (SfNumeric){.g = g,
+                     .count = g->count,
+                     .all_facts = facts,
+                     .nfacts = nfacts,
+                     .trial = trial,
+                     .eager = eager};
     SF_TRY(alloc(n, arena));
     index_facts(n);
     find_variables(n);
+    if (eager) {
+        find_eager_variables(n);
+    }
     bool opened = false;
     for (n->round = 0; n->round < MOST_ROUNDS; n->round++) {
         n->changed = false;

@@ -8,6 +8,7 @@
 #define SF_CORE_NUMERIC_H
 
 #include "core/graph/graph.h"
+#include "core/graph/trace_values.h"
 #include "core/op/range.h"
 
 /* What is known of an output from outside: of what is fed, of big constants. */
@@ -30,9 +31,10 @@ typedef struct SfSuspect {
     SfInterval operand;
 } SfSuspect;
 
-/* Analyses the graph; all but `numeric` lives in the arena. Only SF_OK and SF_NOMEM. */
-SfStatus sf_numeric_make(const SfGraph *g, const SfRangeFact *facts, int nfacts, SfRangeTrial trial,
-                         SfArena *arena, SfNumeric **out);
+/* Analyses the graph, which lives in the arena; `eager`: what a trace knows beside its graph, or
+ * NULL. Only SF_OK and SF_NOMEM. */
+SfStatus sf_numeric_make(const SfGraph *g, const SfTraceValues *eager, const SfRangeFact *facts,
+                         int nfacts, SfRangeTrial trial, SfArena *arena, SfNumeric **out);
 SfInterval sf_numeric_of(const SfNumeric *n, const SfTensor *t);
 const SfGraph *sf_numeric_graph(const SfNumeric *n);
 int sf_numeric_size(const SfNumeric *n); /* nodes of the graph when it was analysed */

@@ -29,8 +29,12 @@ struct SfTrace {
     SfIndex index; /* of the nodes, by call */
     Form *forms;   /* a hash table of a power of two places */
     uint32_t nforms, form_places;
-    SfTraceLog *log; /* NULL mostly */
+    SfTraceLog *log;       /* NULL mostly */
+    SfTraceValues *values; /* NULL mostly */
+    const SfOpSig *copy;   /* the op of what variables hold */
 };
+
+enum { MOST_AT_ONE_PLACE = 16 }; /* tensors from outside of one shape, told apart */
 
 static const char no_scope[] = ""; /* scopes are told apart by their addresses */
 
@@ -59,6 +63,7 @@ void sf_trace_free(SfTrace *t)
         sf_index_free(&t->index);
         sf_free(t->forms);
         sf_trace_log_free(t->log);
+        sf_trace_values_free(t->values);
         sf_free(t);
     }
 }
@@ -232,37 +237,73 @@ static void number(const SfTrace *t, const SfNode *n, SfTensor *outs)
     }
 }
 
-void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *inputs,
-                     int nin, SfTensor *outs, int nout, uint32_t location)
+/* A record that no call finds again. NULL: the trace is full, or no memory. */
+static SfNode *append(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *inputs,
+                      int nin, SfTensor *outs, int nout, uint32_t location)
 {
-    for (int i = 0; i < nout; i++) {
-        outs[i].index = 0;
-    }
-    const uint32_t hash = hash_call(t->scope, sig, inputs, nin, outs, nout, location);
-    uint32_t at = hash;
-    for (int32_t known; !t->log && (known = sf_index_next(&t->index, hash, &at)) >= 0;) {
-        const SfNode *n = sf_graph_node(t->graph, known);
-        if (same_call(t, n, sig, attrs, inputs, nin, outs, nout, location)) {
-            number(t, n, outs);
-            return;
-        }
-    }
-    count_form(t, hash_form(sig, inputs, nin, outs, nout, location));
     const int32_t id = sf_graph_size(t->graph);
     if (id >= SF_TRACE_MAX || nout > INT16_MAX ||
         !grow((void **)&t->outputs, &t->capacity, t->noutputs + nout, sizeof *t->outputs) ||
         !grow((void **)&t->first, &t->first_capacity, id + 1, sizeof *t->first)) {
-        return;
+        return NULL;
     }
     SfNode *n = make_node(t, sig, attrs, inputs, nin, outs, nout, location);
-    if (!n || !sf_index_add(&t->index, hash, id)) {
-        return;
+    if (!n) {
+        return NULL;
     }
     t->first[id] = t->noutputs;
     for (int i = 0; i < nout; i++) {
         t->outputs[t->noutputs++] = (Output){n, i};
     }
     number(t, n, outs);
+    return n;
+}
+
+static const SfNode *find_call(const SfTrace *t, uint32_t hash, const SfOpSig *sig,
+                               const SfAttr *attrs, const SfTensor *inputs, int nin,
+                               const SfTensor *outs, int nout, uint32_t location)
+{
+    const bool outside = t->values && nin == 0 && nout == 1 && !outs[0].value;
+    const SfNode *taken = NULL;
+    uint32_t at = hash;
+    int ntaken = 0;
+    for (int32_t known; !t->log && (known = sf_index_next(&t->index, hash, &at)) >= 0;) {
+        const SfNode *n = sf_graph_node(t->graph, known);
+        if (!same_call(t, n, sig, attrs, inputs, nin, outs, nout, location)) {
+            continue;
+        }
+        if (!outside || !sf_trace_values_is_taken(t->values, known)) {
+            return n;
+        }
+        taken = n;
+        ntaken++;
+    }
+    return ntaken < MOST_AT_ONE_PLACE ? NULL : taken;
+}
+
+void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *inputs,
+                     int nin, SfTensor *outs, int nout, uint32_t location)
+{
+    for (int i = 0; i < nout; i++) {
+        outs[i].index = 0;
+    }
+    if (t->values) {
+        sf_trace_values_step(t->values, location);
+    }
+    const uint32_t hash = hash_call(t->scope, sig, inputs, nin, outs, nout, location);
+    const SfNode *n = find_call(t, hash, sig, attrs, inputs, nin, outs, nout, location);
+    if (n) {
+        number(t, n, outs);
+    } else {
+        count_form(t, hash_form(sig, inputs, nin, outs, nout, location));
+        n = append(t, sig, attrs, inputs, nin, outs, nout, location);
+        if (n && !sf_index_add(&t->index, hash, n->id)) {
+            return;
+        }
+    }
+    if (n && t->values && nin == 0) {
+        sf_trace_values_note(t->values, n->id);
+    }
 }
 
 SfTraceLog *sf_trace_start_log(SfTrace *t)
@@ -280,6 +321,68 @@ void sf_trace_stop_log(SfTrace *t)
 SfTraceLog *sf_trace_log(const SfTrace *t)
 {
     return t->log;
+}
+
+SfTraceValues *sf_trace_start_values(SfTrace *t, const SfOpSig *copy)
+{
+    t->values = t->values ? t->values : sf_calloc(1, sizeof *t->values);
+    t->copy = copy;
+    return t->values;
+}
+
+const SfTraceValues *sf_trace_values(const SfTrace *t)
+{
+    return t->values;
+}
+
+void sf_trace_tell_content(SfTrace *t, SfInterval content)
+{
+    if (t->values) {
+        t->values->next = content;
+        t->values->has_next = true;
+    }
+}
+
+/* What a variable holds, as a record: a copy of `of`. */
+static const SfNode *append_content(SfTrace *t, const SfTensor *of, SfTensor *content,
+                                    uint32_t location)
+{
+    const SfAttr attr = {.type = SF_ATTR_TYPE, .set = true, .u.type = sf_dtype_base(of->dtype)};
+    return append(t, t->copy, &attr, of, 1, content, 1, location);
+}
+
+void sf_trace_variable(SfTrace *t, SfTensor *content, uint32_t location)
+{
+    const SfTensor of = *content;
+    const SfNode *n = t->values ? append_content(t, &of, content, location) : NULL;
+    if (n) {
+        sf_trace_values_set_variable(t->values, n->id);
+    }
+}
+
+void sf_trace_write(SfTrace *t, const SfTensor *before, SfTensor *now, uint32_t location)
+{
+    int output = 0, written = 0;
+    const SfNode *held = t->values ? sf_trace_find(t, before, &output) : NULL;
+    const SfNode *from = sf_trace_find(t, now, &written);
+    const SfWrites *earlier = held ? sf_trace_values_writes(t->values, held->id) : NULL;
+    if (!held) {
+        return;
+    }
+    const SfNode *root = earlier ? sf_graph_node(t->graph, earlier->root) : held;
+    const SfOpSig *by = from ? from->sig : NULL;
+    SfWrites *w = sf_trace_values_find(t->values, root->id, by, location);
+    if (!w) {
+        SfTensor of = *before, content = *now;
+        of.index = t->first[root->id] + (earlier ? 0 : output);
+        of.value = content.value = NULL;
+        const SfNode *n = append_content(t, &of, &content, location);
+        w = n ? sf_trace_values_add(t->values, root->id, by, location, n->id) : NULL;
+    }
+    if (w) {
+        sf_trace_values_write(w, from, written, now);
+        now->index = t->first[w->node];
+    }
 }
 
 int32_t sf_trace_number(const SfTrace *t, const SfNode *n)

@@ -8,6 +8,7 @@
 
 #include "core/graph/graph.h"
 #include "core/graph/trace_log.h"
+#include "core/graph/trace_values.h"
 
 typedef struct SfTrace SfTrace;
 
@@ -27,6 +28,16 @@ SfTraceLog *sf_trace_start_log(SfTrace *t);
 void sf_trace_stop_log(SfTrace *t);
 /* NULL: none was started. */
 SfTraceLog *sf_trace_log(const SfTrace *t);
+/* From here on variables have records of their own, as the op `copy` of one input, and bounds of
+ * content can be told. NULL: no memory. */
+SfTraceValues *sf_trace_start_values(SfTrace *t, const SfOpSig *copy);
+const SfTraceValues *sf_trace_values(const SfTrace *t); /* NULL: none was started */
+/* The content of what is recorded next, which comes from outside. */
+void sf_trace_tell_content(SfTrace *t, SfInterval content);
+/* `content` is what a new variable holds: numbered as that variable. */
+void sf_trace_variable(SfTrace *t, SfTensor *content, uint32_t location);
+/* `now` is written to the variable that held `before`: numbered as what it holds then. */
+void sf_trace_write(SfTrace *t, const SfTensor *before, SfTensor *now, uint32_t location);
 /* The number of output 0 of a record; its other outputs have the next ones. */
 int32_t sf_trace_number(const SfTrace *t, const SfNode *n);
 int32_t sf_trace_numbers(const SfTrace *t); /* all are below */

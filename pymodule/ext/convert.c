@@ -203,6 +203,21 @@ static void arg_array(const SfpyArray *a, SfArg *out)
     out->u.array.dtype = a->dtype;
     out->u.array.shape = a->shape;
     out->u.array.value = a->value;
+    out->u.array.bounds = NULL;
+}
+
+/* Of content that is too large to be kept. */
+static int arg_bounds(SfpyConv *cv, PyObject *o, SfArg *out)
+{
+    SfInterval bounds;
+    if (out->u.array.value || cv->graph) {
+        return 0;
+    }
+    const int r = sfpy_content_bounds(cv->st, o, out->u.array.dtype, &bounds);
+    if (r == 1) {
+        out->u.array.bounds = sf_arena_copy(cv->arena, &bounds, sizeof bounds);
+    }
+    return r < 0 ? -1 : 0;
 }
 
 /* A list too long to look at: numpy's reading of it, or item by item after all. */
@@ -326,7 +341,7 @@ static int arg_rare(SfpyConv *cv, PyObject *o, SfArg *out)
             return 0;
         }
         arg_array(&a, out);
-        return 0;
+        return arg_bounds(cv, o, out);
     }
     if (PyComplex_Check(o)) {
         return arg_complex(o, out);

@@ -52,7 +52,8 @@ typedef struct SfpyLoops SfpyLoops;
 #define SFPY_OBJECTS(X)                                                                            \
     X(error_classes, PyDict_New()) X(findings, PyList_New(0)) X(other_findings, PyList_New(0))     \
     X(finding_keys, PySet_New(NULL))                                                               \
-    X(finding_hook, Py_NewRef(Py_None)) X(go_on_hook, Py_NewRef(Py_None))                          \
+    X(finding_hook, Py_NewRef(Py_None)) X(go_on_hook, Py_NewRef(Py_None)) \
+    X(content_hook, Py_NewRef(Py_None)) \
     X(seen_hook, Py_NewRef(Py_None)) X(memory_hook, Py_NewRef(Py_None))                            \
     X(run_hook, Py_NewRef(Py_None))                                                                \
     X(result_hook, Py_NewRef(Py_None)) X(shape_hook, Py_NewRef(Py_None))                           \
@@ -105,6 +106,7 @@ struct SfpyState {
 
     SfTrace *trace;           /* of eager calls, while a go-on hook is set */
     SfTraceLog *trace_log;    /* who holds them: `shapeflow memory`; NULL mostly */
+    bool notes_numbers;       /* the trace has values: `shapeflow numeric` */
     SfpyLocations *locations; /* where ops were made */
     SfpySeen *seen;           /* what expressions were, for an editor; NULL: nobody asks */
     SfpyLoops *loops;         /* of the user's sources; NULL: nobody watches them */
@@ -479,6 +481,12 @@ PyObject *sfpy_memory_of(const SfPlan *plan, SfMemoryTrial trial);
 /* (rounding, half, segments, no_slots, device); the last ones may be missing. -1: not so. */
 int sfpy_memory_trial(PyObject *how, SfMemoryTrial *out);
 PyObject *sfpy_numeric(PyObject *module, PyObject *args); /* numeric.c */
+PyObject *sfpy_start_numbers(PyObject *module, PyObject *hook);
+PyObject *sfpy_notes_numbers(PyObject *module, PyObject *unused);
+PyObject *sfpy_eager_variable(PyObject *module, PyObject *content);
+/* Between what the elements of an array lie that is too large to be kept: 1, 0 (nothing is known of
+ * it, or nobody asks), -1. */
+int sfpy_content_bounds(SfpyState *st, PyObject *array, SfDtype t, SfInterval *out);
 PyObject *sfpy_set_memory_hook(PyObject *module, PyObject *hook);
 PyObject *sfpy_set_run_hook(PyObject *module, PyObject *hook);
 PyObject *sfpy_start_memory_log(PyObject *module, PyObject *unused);

@@ -312,7 +312,8 @@ static PyMethodDef methods[] = {
     {"eager_tensor", SFPY_KEYWORDS(sfpy_eager_tensor),
         "eager_tensor(dtype, shape, value=None): what is known of a tensor, by itself."},
     {"eager_like", sfpy_eager_like, METH_VARARGS,
-        "eager_like(tensor, origin): `tensor`, said to come from where `origin` does."},
+        "eager_like(tensor, origin, writes=True): `tensor`, said to come from where `origin` "
+        "does."},
     {"convert_to_tensor", SFPY_KEYWORDS(sfpy_convert_to_tensor),
         "convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None)"},
     {"constant_value", sfpy_constant_value, METH_O,
@@ -322,6 +323,11 @@ static PyMethodDef methods[] = {
     {"numeric", sfpy_numeric, METH_VARARGS,
         "numeric(graph, facts, trial=None): operations whose numbers may break, of a graph, or of "
         "eager code (None)."},
+    {"start_numbers", sfpy_start_numbers, METH_O,
+        "start_numbers(bounds): numeric() is asked later; bounds(array): (lo, hi, flags)."},
+    {"notes_numbers", sfpy_notes_numbers, METH_NOARGS, "Was start_numbers called?"},
+    {"eager_variable", sfpy_eager_variable, METH_O,
+        "eager_variable(content): as a new variable's, where start_numbers was called."},
     {"set_memory_hook", sfpy_set_memory_hook, METH_O,
         "set_memory_hook(hook): hook(session, fetches, feed_dict) after each run that inferred; "
         "None: nobody asks."},

@@ -105,8 +105,8 @@ static PyObject *suspect_row(const SfNumeric *n, const SfSuspect *s, bool source
 }
 
 /* (suspects, operations, trivial) */
-static PyObject *analysed(const SfGraph *g, const SfRangeFact *facts, int nfacts,
-                          SfRangeTrial trial)
+static PyObject *analysed(const SfGraph *g, const SfTraceValues *eager, const SfRangeFact *facts,
+                          int nfacts, SfRangeTrial trial)
 {
     SfArena arena;
     SfNumeric *n;
@@ -114,7 +114,7 @@ static PyObject *analysed(const SfGraph *g, const SfRangeFact *facts, int nfacts
     int count, operations, trivial;
     sf_arena_init(&arena);
     PyObject *rows = NULL;
-    if (sf_numeric_make(g, facts, nfacts, trial, &arena, &n) == SF_OK &&
+    if (sf_numeric_make(g, eager, facts, nfacts, trial, &arena, &n) == SF_OK &&
         sf_numeric_suspects(n, &arena, &suspects, &count) == SF_OK) {
         rows = PyList_New(0);
         for (int i = 0; rows && i < count; i++) {
@@ -172,8 +172,54 @@ PyObject *sfpy_numeric(PyObject *module, PyObject *args)
     SfRangeTrial trial = {0};
     const int nfacts = read_facts(g, list, &facts);
     if (nfacts >= 0 && read_trial(g, how, &trial)) {
-        made = analysed(g, facts, nfacts, trial);
+        const bool is_eager = graph == Py_None;
+        made = analysed(g, is_eager ? sf_trace_values(st->trace) : NULL, facts, nfacts, trial);
     }
     PyMem_Free(facts);
     return made;
+}
+
+PyObject *sfpy_start_numbers(PyObject *module, PyObject *hook)
+{
+    SfpyState *st = sfpy_state(module);
+    st->trace = st->trace ? st->trace : sf_trace_new(st->version);
+    st->notes_numbers = st->trace && sf_trace_start_values(st->trace, sf_op_find("Snapshot"));
+    Py_SETREF(st->content_hook, Py_NewRef(hook));
+    return st->notes_numbers ? Py_NewRef(Py_None) : PyErr_NoMemory();
+}
+
+PyObject *sfpy_notes_numbers(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    return PyBool_FromLong(sfpy_state(module)->notes_numbers);
+}
+
+/* Between what its elements lie: 1; 0: nobody knows; -1 with an exception. */
+int sfpy_content_bounds(SfpyState *st, PyObject *array, SfDtype t, SfInterval *out)
+{
+    double lo, hi;
+    unsigned flags;
+    if (!st->notes_numbers || st->content_hook == Py_None) {
+        return 0;
+    }
+    PyObject *bounds = PyObject_CallOneArg(st->content_hook, array);
+    int r = !bounds ? -1 : bounds == Py_None ? 0 : 1;
+    if (r == 1) {
+        r = PyArg_ParseTuple(bounds, "ddI:bounds", &lo, &hi, &flags) ? 1 : -1;
+    }
+    if (r == 1) {
+        *out = interval_of(lo, hi, flags, t);
+    }
+    Py_XDECREF(bounds);
+    return r;
+}
+
+PyObject *sfpy_eager_variable(PyObject *module, PyObject *content)
+{
+    SfpyState *st = sfpy_state(module);
+    if (!st->notes_numbers || !Py_IS_TYPE(content, st->eager_tensor_type)) {
+        return Py_NewRef(content);
+    }
+    SfTensor t = sfpy_tensor_read((SfpyTensor *)content);
+    sf_trace_variable(st->trace, &t, sfpy_location_to_record(st));
+    return sfpy_tensor_wrap(st, NULL, &t);
 }

@@ -91,13 +91,15 @@ PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs)
     return tensor;
 }
 
-/* eager_like(tensor, origin): `tensor`, said to come from where `origin` does, of the same shape
- * and dtype. */
+/* eager_like(tensor, origin, writes=True): `tensor`, said to come from where `origin` does, of the
+ * same shape and dtype. It is written to the variable that held `origin`; not `writes`: that
+ * variable holds what other writes left, of which less is known now. */
 PyObject *sfpy_eager_like(PyObject *module, PyObject *args)
 {
     SfpyState *st = sfpy_state(module);
     PyObject *tensor, *origin;
-    if (!PyArg_ParseTuple(args, "OO:eager_like", &tensor, &origin)) {
+    int writes = 1;
+    if (!PyArg_ParseTuple(args, "OO|p:eager_like", &tensor, &origin, &writes)) {
         return NULL;
     }
     if (!Py_IS_TYPE(tensor, st->eager_tensor_type) || !Py_IS_TYPE(origin, st->eager_tensor_type)) {
@@ -105,6 +107,10 @@ PyObject *sfpy_eager_like(PyObject *module, PyObject *args)
     }
     SfTensor t = sfpy_tensor_read((SfpyTensor *)tensor);
     const SfTensor from = sfpy_tensor_read((SfpyTensor *)origin);
+    if (st->notes_numbers && writes && t.dtype == from.dtype) {
+        sf_trace_write(st->trace, &from, &t, sfpy_location_to_record(st));
+        return sfpy_tensor_wrap(st, NULL, &t);
+    }
     if (t.shape != from.shape || t.dtype != from.dtype || t.index == from.index) {
         return Py_NewRef(tensor);
     }

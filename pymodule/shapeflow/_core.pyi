@@ -336,8 +336,13 @@ def eager_tensor(dtype: Any, shape: Any, value: Any = None) -> Tensor:
     """What is known of a tensor, by itself."""
 def notice_unmodelled(dotted: str) -> None: ... # once per name
 def is_unmodelled(tensor: Any, dtype: bool = False) -> bool: ... # TensorFlow may know better
-def eager_like(tensor: Any, origin: Any) -> Any:
-    """`tensor`, said to come from where `origin` does, of the same shape and dtype."""
+def eager_like(tensor: Any, origin: Any, writes: bool = True) -> Any:
+    """`tensor`, said to come from where `origin` does, of the same shape and dtype: it is written to the
+    variable that held `origin`, or else stands for what other writes left there."""
+def eager_variable(content: Any) -> Any: ...   # as a new variable's, where start_numbers was called
+def notes_numbers() -> bool: ...               # was start_numbers called?
+def start_numbers(bounds: Callable[[Any], Optional[Tuple[float, float, int]]]) -> None:
+    """Eager code is recorded for numeric(); bounds(array) gives (lo, hi, flags), None: nobody knows."""
 def here() -> int: ...                         # a number for where the user's program is now
 def set_located(here: int) -> int: ...         # what is made from now on was made there, 0: here; before
 def enter_function(name: str) -> bool: ...     # the body of a tf.function runs; False inside of another one

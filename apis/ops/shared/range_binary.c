@@ -30,11 +30,27 @@ static void keep_within(SfInterval *a, double lo, double hi)
     }
 }
 
+/* What lies on the way from operand `i` to `target`. */
+static SfInterval on_the_way(const SfRange *c, int i, const SfTensor *target)
+{
+    const SfInterval both = sf_interval_join(c->in[i], sf_range_of(c, target));
+    return sf_interval_loosen(both, sf_range_dtype(c, 0), 4);
+}
+
 void sf_range_add(SfRange *c)
 {
-    if (!is_complex(c)) {
-        c->out[0] = sf_interval_add(c->in[0], c->in[1], sf_range_dtype(c, 0));
+    if (is_complex(c)) {
+        return;
     }
+    SfInterval y = sf_interval_add(c->in[0], c->in[1], sf_range_dtype(c, 0));
+    for (int i = 0; i < 2; i++) {
+        const SfTensor *target = sf_range_gained(c, &c->node->inputs[i], &c->node->inputs[1 - i]);
+        if (target) {
+            const SfInterval way = on_the_way(c, i, target);
+            keep_within(&y, way.lo, way.hi);
+        }
+    }
+    c->out[0] = y;
 }
 
 void sf_range_sub(SfRange *c)
@@ -52,8 +68,7 @@ void sf_range_sub(SfRange *c)
     } else if (sf_range_dominates(c, a, b)) {
         y = sf_interval_meet(y, (SfInterval){0, DBL_MAX, SF_MAY_BE_ANY});
     } else if (target) {
-        const SfInterval way = sf_interval_loosen(
-            sf_interval_join(c->in[0], sf_range_of(c, target)), sf_range_dtype(c, 0), 4);
+        const SfInterval way = on_the_way(c, 0, target);
         keep_within(&y, way.lo, way.hi);
     }
     c->out[0] = y;
@@ -149,14 +164,16 @@ void sf_range_pow(SfRange *c)
 {
     const SfInterval x = c->in[0], y = c->in[1];
     const SfDtype t = sf_range_dtype(c, 0);
-    if (!sf_dtype_is_floating(t) || !is_number(x) || !is_number(y) || sf_interval_is_empty(x) ||
+    if (!sf_dtype_is_floating(t) || !is_number(y) || sf_interval_is_empty(x) ||
         sf_interval_is_empty(y)) {
         return;
     }
     const bool even = y.lo == y.hi && fmod(y.lo, 2) == 0;
     const SfInterval base = even ? sf_interval_abs(x) : x;
     const bool odd = y.lo == y.hi && y.lo > 0 && fabs(fmod(y.lo, 2)) == 1;
-    if (odd || base.lo > 0 || (base.lo >= 0 && y.lo >= 0)) {
+    const bool above =
+        !(base.flags & SF_MAY_BE_NINF) && (base.lo > 0 || (base.lo >= 0 && y.lo >= 0));
+    if (odd || above) {
         const double p[] = {pow(base.lo, y.lo), pow(base.lo, y.hi), pow(base.hi, y.lo),
                             pow(base.hi, y.hi)};
         SfInterval r = sf_interval_make(fmin(fmin(p[0], p[1]), fmin(p[2], p[3])),
@@ -167,6 +184,11 @@ void sf_range_pow(SfRange *c)
         if (base.lo == 0 && !sf_interval_has_zero(base)) {
             r.flags &= ~(unsigned)SF_MAY_BE_ZERO;
         }
+        if (base.flags & SF_MAY_BE_PINF && y.lo < 0) {
+            r = sf_interval_join(r, sf_interval_exact(0));
+        }
+        r.flags |= base.flags & (SF_MAY_BE_NAN | SF_MAY_BE_NINF);
+        r.flags |= y.hi > 0 ? base.flags & SF_MAY_BE_PINF : 0;
         c->out[0] = sf_interval_loosen(r, t, 16);
     } else if (even) {
         c->out[0].lo = 0;

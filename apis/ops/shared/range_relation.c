@@ -70,28 +70,40 @@ bool sf_range_dominates(const SfRange *c, const SfTensor *big, const SfTensor *s
     return dominates(c, big, small, DEPTH);
 }
 
-const SfTensor *sf_range_target(const SfRange *c, const SfTensor *v, const SfTensor *off)
+static bool is_held_by(const SfTensor *t, const SfTensor *v)
 {
-    const SfTensor *product = sf_range_origin(off);
+    const SfTensor *from = sf_range_origin(t);
+    return sf_range_same(t, v) || (v->state && from->node && from->node->nin > 0 &&
+                                   from->node->inputs[0].state == v->state);
+}
+
+/* `part` is (a - b) * d with 0 <= d <= 1, and operand `own` of the difference is v. */
+static const SfTensor *other_end(const SfRange *c, const SfTensor *v, const SfTensor *part, int own)
+{
+    const SfTensor *product = sf_range_origin(part);
     if (!sf_range_is(product, sf_range_mul)) {
         return NULL;
     }
     for (int i = 0; i < 2; i++) {
         const SfTensor *distance = sf_range_origin(&product->node->inputs[i]);
-        const SfInterval part = sf_range_of(c, &product->node->inputs[1 - i]);
-        if (sf_range_is(distance, sf_range_sub) && part.lo >= 0 && part.hi <= 1 &&
-            !(part.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF))) {
-            const SfTensor *in = distance->node->inputs;
-            const bool own = sf_range_same(&in[0], v) ||
-                             (v->state && sf_range_origin(&in[0])->node &&
-                              sf_range_origin(&in[0])->node->nin > 0 &&
-                              sf_range_origin(&in[0])->node->inputs[0].state == v->state);
-            if (own) {
-                return &in[1];
-            }
+        const SfInterval d = sf_range_of(c, &product->node->inputs[1 - i]);
+        if (sf_range_is(distance, sf_range_sub) && d.lo >= 0 && d.hi <= 1 &&
+            !(d.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF)) &&
+            is_held_by(&distance->node->inputs[own], v)) {
+            return &distance->node->inputs[1 - own];
         }
     }
     return NULL;
+}
+
+const SfTensor *sf_range_target(const SfRange *c, const SfTensor *v, const SfTensor *off)
+{
+    return other_end(c, v, off, 0);
+}
+
+const SfTensor *sf_range_gained(const SfRange *c, const SfTensor *v, const SfTensor *on)
+{
+    return other_end(c, v, on, 1);
 }
 
 bool sf_range_sums_peak(const SfNode *sum)

@@ -17,6 +17,8 @@ bool sf_range_dominates(const SfRange *c, const SfTensor *big, const SfTensor *s
 /* `v` with part of its distance to something taken off: v - (v - x) * d where 0 <= d <= 1. Gives
  * x; NULL: `off` is no such part of v. */
 const SfTensor *sf_range_target(const SfRange *c, const SfTensor *v, const SfTensor *off);
+/* The same where it is added: v + (x - v) * d. */
+const SfTensor *sf_range_gained(const SfRange *c, const SfTensor *v, const SfTensor *on);
 /* Among the terms of the reduction `sum` is one that is exp(0) = 1: exp(x - max(x)). */
 bool sf_range_sums_peak(const SfNode *sum);
 /* What is known of which tensor where `condition` is `truth`; NULL: nothing. */

@@ -23,6 +23,7 @@ _WORDS = {
     "out_of_unit_interval": "may be outside [-1, 1]", "at_unit_boundary": "may be -1 or 1",
     "pole": "may be zero or a negative integer",
 }
+_NAMES = {"Snapshot": "variable", "NoOp": "constant"}  # of records of eager code
 # An op that only passes on what bounds its operand says nothing to a reader.
 _PASSES = frozenset(["Identity", "ReadVariableOp", "Reshape", "ExpandDims", "Squeeze", "Cast", "StopGradient",
                      "Transpose", "StridedSlice", "Enter", "Exit", "Switch", "NextIteration"])
@@ -103,6 +104,7 @@ def _sources(row: Sequence[Any], frames: Frames) -> List[Source]:
     for name, op, lo, hi, is_trained, location in row[9]:
         if op in _PASSES:
             continue
+        op = _NAMES.get(op, op)
         at = frames.get(location)
         made.append({"node": name, "op": op, "interval": [lo, hi], "why": _why(op, lo, hi, is_trained),
                      "file": at[0][0] if at else "", "line": at[0][1] if at else 0})

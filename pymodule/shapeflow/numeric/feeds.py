@@ -51,6 +51,7 @@ class Recorder:
 
         object_log.start()
         _core.set_run_hook(self.note)
+        _core.start_numbers(bounds)
 
     def note(self, session: Any, fetches: Any, feed_dict: Any) -> None:
         if not isinstance(feed_dict, dict):
@@ -84,6 +85,19 @@ class Recorder:
         return [(name, "NaN" if fed.flags & NAN else "infinity")
                 for (name, _), fed in self._fed.get(graph, {}).items()
                 if fed.flags & (NAN | PINF | NINF)]
+
+
+_LARGEST = 1 << 28  # bytes that are looked through
+
+
+def bounds(value: Any) -> Optional[Tuple[float, float, int]]:
+    """Between what the elements of an array lie; None: nobody knows."""
+    array = real_array(value) if value.nbytes <= _LARGEST else None
+    if array is None:
+        return None
+    fed = _Fed()
+    fed.add(array)
+    return (fed.lo, fed.hi, fed.flags) if fed.lo <= fed.hi else None
 
 
 def real_array(value: Any) -> Optional[Any]:

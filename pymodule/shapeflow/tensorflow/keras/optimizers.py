@@ -5,7 +5,7 @@ Source: tensorflow/python/keras/optimizers.py (1.15), keras/src/optimizers (3).
 
 from __future__ import annotations
 
-from typing import Any, Dict, List
+from typing import Any, Dict, Iterable, List
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
@@ -100,6 +100,7 @@ class Optimizer:
                 raise fail("SF204", "Shapes %s and %s are incompatible" % (shape, variable.shape))
         if _core.executing_eagerly():
             self._stepped()
+            _train(variable for _, variable in grads)
             return None
         deps = [framework_lib.convert_to_tensor(g) for g, _ in grads if not isinstance(
             g, framework_lib.IndexedSlices)]
@@ -118,6 +119,7 @@ class Optimizer:
         if _core.executing_eagerly():
             _core.count_step()
             self._stepped()
+            _train(variables or ())
             return None
         return self.apply_gradients(zip(tf.gradients(loss, list(variables)), variables), name)
 
@@ -129,6 +131,12 @@ class Optimizer:
 
     def set_weights(self, weights: Any) -> None:
         pass
+
+
+def _train(variables: Iterable[Any]) -> None:
+    for variable in variables if _core.notes_numbers() else ():
+        if isinstance(variable, _core.VariableBase):
+            variable.train_anyhow()
 
 
 absent(Optimizer, "tf.keras.optimizers.Optimizer", "add_optimizer_variables add_variable "

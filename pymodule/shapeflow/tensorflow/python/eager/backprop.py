@@ -88,6 +88,6 @@ def _gradient_like(source: Any, losses: List[Any]) -> Any:
         return None
     from shapeflow.tensorflow.python.framework.op_builders import gradient, unknown
 
-    if losses and _core.memory_moment() >= 0:
+    if losses and (_core.memory_moment() >= 0 or _core.notes_numbers()):
         return gradient(value, losses)  # what lies between them is run backwards
     return unknown(value.dtype.base_dtype, value.get_shape(), "gradient")

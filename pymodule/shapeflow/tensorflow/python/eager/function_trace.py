@@ -99,7 +99,7 @@ class _Forget:
         value = self._variable._tensor
         if _content(value) is not None:
             now = op_builders.unknown(value.dtype, value.shape, trusted=True)
-            self._variable._tensor = _core.eager_like(now, value)
+            self._variable._tensor = _core.eager_like(now, value, False)
             wrote(self._variable, value, self._variable._tensor)
 
 

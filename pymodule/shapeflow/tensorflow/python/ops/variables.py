@@ -133,8 +133,8 @@ class Variable(_core.VariableBase):
         if callable(initial_value):
             initial_value = initial_value()
         value = framework_lib.convert_to_tensor(initial_value, dtype)
-        self._tensor = value
-        _core.memory_state(value)
+        self._tensor = _core.eager_variable(value)
+        _core.memory_state(self._tensor)
         self._shape = shape if shape is not None else value.shape
         self._initial_value = None
         with framework_lib.name_scope(name or "Variable") as scope:
@@ -441,6 +441,12 @@ class Variable(_core.VariableBase):
             return self
         return self._after(_core.make_op("ResourceScatter" + kind,
                                          [self.handle, indices, updates], None, name))
+
+    def train_anyhow(self) -> None:
+        """For `shapeflow numeric`: an optimizer whose rule nobody computes here has updated it."""
+        if self._kind == "eager" and _core.notes_numbers():
+            value = unknown(self.dtype.base_dtype, self._tensor.get_shape())
+            self.assign(value if self._constraint is None else self._constraint(value))
 
     def _forget_content(self) -> None:
         before = self._tensor

@@ -161,6 +161,7 @@ class Optimizer:
         kind = getattr(var, "_kind", "ref")
         if kind == "eager":
             var.assign(tf.identity(var._tensor))
+            var.train_anyhow()
             return None
         if isinstance(grad, framework_lib.IndexedSlices):
             if kind == "resource":
