@@ -151,11 +151,6 @@ bool sf_interval_below(SfInterval a, SfInterval b)
     return sf_interval_equal(sf_interval_join(a, b), b);
 }
 
-bool sf_interval_is_top(SfInterval a, SfDtype t)
-{
-    return sf_interval_below(sf_interval_finite(t), a);
-}
-
 bool sf_interval_is_open(SfInterval a, SfDtype t, bool above)
 {
     const SfInterval all = sf_interval_finite(t);

@@ -46,8 +46,6 @@ static inline bool sf_interval_has_zero(SfInterval a)
     return a.flags & SF_MAY_BE_ZERO;
 }
 
-/* Nothing is known but the dtype. */
-bool sf_interval_is_top(SfInterval a, SfDtype t);
 /* Has no bound on that side but its dtype's. */
 bool sf_interval_is_open(SfInterval a, SfDtype t, bool above);
 

@@ -245,21 +245,11 @@ static Verdict check_dims(SfDiagCode code, SfDim want, SfDim is)
                      .args = {SF_DIM_ARG(want), SF_DIM_ARG(is)}};
 }
 
-static Verdict check_number(SfCheckKind kind, int64_t want, int64_t is)
+static Verdict check_number(int64_t want, int64_t is)
 {
-    return (Verdict){.fails = kind == SF_CHECK_ATTR_IS ? is != want : is < want,
+    return (Verdict){.fails = is < want,
                      .code = SF_DIAG_RUN_REFUSED,
                      .args = {SF_INT_ARG(want), SF_INT_ARG(is)}};
-}
-
-static Verdict check_shapes(const SfInfer *c, const SfCheck *k)
-{
-    const SfShape *a = sf_input(c, k->a.index), *b = sf_input(c, k->b.index);
-    const SfShape *both = sf_shape_meet(a, b);
-    return (Verdict){.fails = both && sf_shape_is_bottom(both),
-                     .code = sf_shape_rank(a) == sf_shape_rank(b) ? SF_DIAG_MERGE_DIM
-                                                                  : SF_DIAG_MERGE_RANK,
-                     .args = {SF_SHAPE_ARG(b), SF_SHAPE_ARG(a)}};
 }
 
 static Verdict check_ranks(const SfInfer *c, const SfCheck *k)
@@ -278,7 +268,7 @@ static Verdict check_ints(SfInfer *c, const SfCheck *k)
     for (int64_t i = 0; v && i < sf_value_count(v); i++) {
         const SfElem e = sf_value_elem(v, i);
         if (e.kind == SF_ELEM_INT && e.u.i < k->n) {
-            return check_number(k->kind, k->n, e.u.i);
+            return check_number(k->n, e.u.i);
         }
     }
     return (Verdict){0};
@@ -303,35 +293,17 @@ static Verdict check_one(SfInfer *c, const SfCheck *k)
                          .code = SF_DIAG_DIM_VALUE,
                          .args = {SF_INT_ARG(k->n), SF_DIM_ARG(d)}};
     }
-    case SF_CHECK_DIM_AMONG: {
-        const SfDim d = sf_shape_dim(s, k->a.axis);
-        return (Verdict){.fails = sf_dim_is_known(d) && (d > 62 || !(k->n >> d & 1)),
-                         .code = SF_DIAG_DIM_VALUE,
-                         .args = {SF_INT_ARG(k->n), SF_DIM_ARG(d)}};
-    }
-    case SF_CHECK_COUNT_AT_LEAST: {
-        const SfDim d = sf_shape_count(s);
-        return (Verdict){.fails = d != SF_DIM_BOTTOM && sf_dim_upper(d) < k->n,
-                         .code = SF_DIAG_RUN_REFUSED,
-                         .args = {SF_INT_ARG(k->n), SF_DIM_ARG(d)}};
-    }
     case SF_CHECK_SAME_DIM:
         return check_dims(SF_DIAG_DIM_EQUAL, sf_input_dim(c, k->b.index, k->b.axis),
                           sf_shape_dim(s, k->a.axis));
-    case SF_CHECK_SAME_COUNT:
-        return check_dims(SF_DIAG_DIM_EQUAL, sf_shape_count(sf_input(c, k->b.index)),
-                          sf_shape_count(s));
     case SF_CHECK_SAME_RANK:
         return check_ranks(c, k);
-    case SF_CHECK_SAME_SHAPE:
-        return check_shapes(c, k);
     case SF_CHECK_INT_AT_LEAST:
-        return sf_input_int(c, k->a.index, &n) ? check_number(k->kind, k->n, n) : (Verdict){0};
+        return sf_input_int(c, k->a.index, &n) ? check_number(k->n, n) : (Verdict){0};
     case SF_CHECK_INTS_AT_LEAST:
         return check_ints(c, k);
     case SF_CHECK_ATTR_AT_LEAST:
-    case SF_CHECK_ATTR_IS:
-        return check_number(k->kind, k->n, sf_attr_int(c, k->a.attr));
+        return check_number(k->n, sf_attr_int(c, k->a.attr));
     case SF_CHECK_END:
         break;
     }

@@ -64,22 +64,17 @@ void sf_kernel_messages(SfInfer *c, const SfMessage *table);
  * What is not known passes. A table ends with {0}. */
 typedef enum SfCheckKind {
     SF_CHECK_END,
-    SF_CHECK_RANK,           /* rank of input a is n */
-    SF_CHECK_RANK_AT_LEAST,  /* ... at least n */
-    SF_CHECK_RANK_AT_MOST,   /* ... at most n */
-    SF_CHECK_ELEMENTS,       /* input a has n elements, whatever its rank */
-    SF_CHECK_DIM,            /* the axis has n elements */
-    SF_CHECK_DIM_AT_LEAST,   /* ... at least n */
-    SF_CHECK_DIM_AMONG,      /* ... as many as one of the bits of n says */
-    SF_CHECK_COUNT_AT_LEAST, /* input a has at least n elements */
-    SF_CHECK_SAME_DIM,       /* axis a and axis b are equal */
-    SF_CHECK_SAME_RANK,      /* inputs a and b have the same rank */
-    SF_CHECK_SAME_SHAPE,     /* inputs a and b have the same shape */
-    SF_CHECK_SAME_COUNT,     /* inputs a and b have as many elements */
-    SF_CHECK_INT_AT_LEAST,   /* the integer that input a holds is at least n */
-    SF_CHECK_INTS_AT_LEAST,  /* every integer that input a holds is at least n */
-    SF_CHECK_ATTR_AT_LEAST,  /* the integer attr is at least n */
-    SF_CHECK_ATTR_IS         /* the integer attr is n */
+    SF_CHECK_RANK,          /* rank of input a is n */
+    SF_CHECK_RANK_AT_LEAST, /* ... at least n */
+    SF_CHECK_RANK_AT_MOST,  /* ... at most n */
+    SF_CHECK_ELEMENTS,      /* input a has n elements, whatever its rank */
+    SF_CHECK_DIM,           /* the axis has n elements */
+    SF_CHECK_DIM_AT_LEAST,  /* ... at least n */
+    SF_CHECK_SAME_DIM,      /* axis a and axis b are equal */
+    SF_CHECK_SAME_RANK,     /* inputs a and b have the same rank */
+    SF_CHECK_INT_AT_LEAST,  /* the integer that input a holds is at least n */
+    SF_CHECK_INTS_AT_LEAST, /* every integer that input a holds is at least n */
+    SF_CHECK_ATTR_AT_LEAST  /* the integer attr is at least n */
 } SfCheckKind;
 
 struct SfCheck {
@@ -99,20 +94,14 @@ struct SfCheck {
 #define SF_RANK_AT_LEAST(i, k)    .kind = SF_CHECK_RANK_AT_LEAST, .a = SF_INPUT(i), .n = (k)
 #define SF_RANK_AT_MOST(i, k)     .kind = SF_CHECK_RANK_AT_MOST, .a = SF_INPUT(i), .n = (k)
 #define SF_HAS_ELEMENTS(i, k)     .kind = SF_CHECK_ELEMENTS, .a = SF_INPUT(i), .n = (k)
-#define SF_HAS_ONE_ELEMENT(i)     SF_HAS_ELEMENTS(i, 1)
 #define SF_DIM_IS(i, ax, k)       .kind = SF_CHECK_DIM, .a = SF_AXIS(i, ax), .n = (k)
 #define SF_DIM_AT_LEAST(i, ax, k) .kind = SF_CHECK_DIM_AT_LEAST, .a = SF_AXIS(i, ax), .n = (k)
-#define SF_DIM_AMONG(i, ax, bits) .kind = SF_CHECK_DIM_AMONG, .a = SF_AXIS(i, ax), .n = (bits)
-#define SF_COUNT_AT_LEAST(i, k)   .kind = SF_CHECK_COUNT_AT_LEAST, .a = SF_INPUT(i), .n = (k)
 #define SF_DIMS_EQUAL(i, ax, j, bx)                                                                \
     .kind = SF_CHECK_SAME_DIM, .a = SF_AXIS(i, ax), .b = SF_AXIS(j, bx)
 #define SF_RANKS_EQUAL(i, j)    .kind = SF_CHECK_SAME_RANK, .a = SF_INPUT(i), .b = SF_INPUT(j)
-#define SF_SHAPES_EQUAL(i, j)   .kind = SF_CHECK_SAME_SHAPE, .a = SF_INPUT(i), .b = SF_INPUT(j)
-#define SF_COUNTS_EQUAL(i, j)   .kind = SF_CHECK_SAME_COUNT, .a = SF_INPUT(i), .b = SF_INPUT(j)
 #define SF_INT_AT_LEAST(i, k)   .kind = SF_CHECK_INT_AT_LEAST, .a = SF_INPUT(i), .n = (k)
 #define SF_INTS_AT_LEAST(i, k)  .kind = SF_CHECK_INTS_AT_LEAST, .a = SF_INPUT(i), .n = (k)
 #define SF_ATTR_AT_LEAST(at, k) .kind = SF_CHECK_ATTR_AT_LEAST, .a = SF_ATTR(at), .n = (k)
-#define SF_ATTR_IS(at, k)       .kind = SF_CHECK_ATTR_IS, .a = SF_ATTR(at), .n = (k)
 
 /* Every row in order; the first that fails is reported, in its own text. A check of an input that
  * the call does not have passes. */

@@ -1,10 +1,6 @@
 /* Sessions on a machine: the graph is placed before the first run, and again when it has changed.
  * TensorFlow places all of it, whatever is fetched. */
-#include <string.h>
-
 #include "core/graph/graph_impl.h"
-#include "core/op/infer_impl.h"
-#include "core/op/port.h"
 #include "core/session/session_impl.h"
 #include "lattice/intern.h"
 
@@ -23,36 +19,9 @@ const int16_t *sf_session_devices(const SfSession *s, int *n)
 
 static SfStatus report(SfSession *s, const SfPlaceError *error, SfSink *sink)
 {
-    const SfNode *n = error->node;
     const SfDiagArg arg = SF_TEXT_ARG(error->message);
-    const SfErrorContext context = {.phase = SF_PHASE_RUN,
-                                    .version = sf_graph_version(s->graph),
-                                    .sig = n->sig,
-                                    .attrs = n->attrs,
-                                    .inputs = n->inputs,
-                                    .nin = n->nin,
-                                    .node = n,
-                                    .name = n->name};
-    SfStrbuf w;
-    sf_strbuf_init(&w, &s->scratch);
-    sf_strbuf_add(&w, error->message);
-    sf_error_context_after(&w, &context);
-    const char *message = sf_strbuf_end(&w);
-    SfDiagOperand *operands = sf_operands(&s->scratch, n->sig, n->attrs, n->inputs, n->nin);
-    if (!message || !operands) {
-        return SF_NOMEM;
-    }
-    return sf_sink_report(sink, &(SfDiag){.code = SF_DIAG_PLACEMENT,
-                                          .phase = SF_PHASE_RUN,
-                                          .op_type = n->sig->def->name,
-                                          .node_name = n->name,
-                                          .node = n,
-                                          .location = error->location,
-                                          .nargs = 1,
-                                          .args = &arg,
-                                          .noperands = n->nin,
-                                          .operands = operands,
-                                          .message = message});
+    return sf_run_report_at(s, error->node, NULL, error->location, SF_DIAG_PLACEMENT, &arg, 1,
+                            error->message, sink);
 }
 
 SfStatus sf_session_place(SfSession *s, SfSink *sink)

@@ -8,8 +8,9 @@
 
 /* findings of the session */
 
-SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDiagCode code,
-                       const SfDiagArg *args, int nargs, const char *text, SfSink *sink)
+SfStatus sf_run_report_at(SfSession *s, const SfNode *n, const char *as_name, uint32_t location,
+                          SfDiagCode code, const SfDiagArg *args, int nargs, const char *text,
+                          SfSink *sink)
 {
     if (!sink || sink->muted > 0) {
         return SF_REPORTED;
@@ -42,12 +43,18 @@ SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDia
                                           .op_type = n->sig->def->name,
                                           .node_name = name,
                                           .node = n,
-                                          .location = n->location,
+                                          .location = location,
                                           .nargs = nargs,
                                           .args = args,
                                           .noperands = n->nin,
                                           .operands = operands,
                                           .message = message});
+}
+
+SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDiagCode code,
+                       const SfDiagArg *args, int nargs, const char *text, SfSink *sink)
+{
+    return sf_run_report_at(s, n, as_name, n->location, code, args, nargs, text, sink);
 }
 
 /* variables behind references and resources */

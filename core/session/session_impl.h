@@ -192,6 +192,10 @@ void sf_run_refresh_refs(SfSession *s, const SfNode *n, SfTensor *outs);
 /* A finding of the session about a node, with the error context of the emulated version. */
 SfStatus sf_run_report(SfSession *s, const SfNode *n, const char *as_name, SfDiagCode code,
                        const SfDiagArg *args, int nargs, const char *message, SfSink *sink);
+/* The same, where the finding is about another line than the one that made the node. */
+SfStatus sf_run_report_at(SfSession *s, const SfNode *n, const char *as_name, uint32_t location,
+                          SfDiagCode code, const SfDiagArg *args, int nargs, const char *text,
+                          SfSink *sink);
 
 /* source.c */
 /* Lists the source steps of a program that is written. */

@@ -184,6 +184,27 @@ int sfpy_apply_devices(SfpyGraph *g, int size)
     return 0;
 }
 
+/* Makes room for `more` nodes in one of the stacks of a graph; 0 or -1. Calls under way may read
+ * the old array: it stays, as all memory of the graph. */
+static int reserve(SfpyGraph *g, SfNode ***nodes, int n, int *cap, int more)
+{
+    if (n + more <= *cap) {
+        return 0;
+    }
+    const int wanted = (n + more) * 2;
+    SfNode **grown = sf_arena_alloc(sf_graph_arena(g->g), sizeof *grown * (size_t)wanted);
+    if (!grown) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (n > 0) {
+        memcpy(grown, *nodes, sizeof *grown * (size_t)n);
+    }
+    *nodes = grown;
+    *cap = wanted;
+    return 0;
+}
+
 /* control dependencies */
 static int add_control(Scope *s, PyObject *input, int i)
 {
@@ -288,18 +309,8 @@ static int enter_colocation(Scope *s)
     SfpyGraph *g = s->graph;
     s->saved_count = g->ncolocation;
     s->saved_base = g->colocation_base;
-    if (g->ncolocation == g->colocation_cap) {
-        const int cap = g->colocation_cap * 2 + 8;
-        SfNode **grown = sf_arena_alloc(sf_graph_arena(g->g), sizeof *grown * (size_t)cap);
-        if (!grown) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        if (g->ncolocation > 0) {
-            memcpy(grown, g->colocation, sizeof *grown * (size_t)g->ncolocation);
-        }
-        g->colocation = grown;
-        g->colocation_cap = cap;
+    if (reserve(g, &g->colocation, g->ncolocation, &g->colocation_cap, 1) < 0) {
+        return -1;
     }
     if (s->clears) {
         g->colocation_base = g->ncolocation;
@@ -337,19 +348,8 @@ static int enter_control(Scope *s)
     SfpyGraph *g = s->graph;
     s->saved_count = g->ncontrol;
     s->saved_base = g->control_base;
-    if (g->ncontrol + s->ncontrol > g->control_cap) {
-        const int cap = (g->ncontrol + s->ncontrol) * 2;
-        /* Calls under way may read the old one: it stays, as all memory of the graph. */
-        SfNode **grown = sf_arena_alloc(sf_graph_arena(g->g), sizeof *grown * (size_t)cap);
-        if (!grown) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        if (g->ncontrol > 0) {
-            memcpy(grown, g->control, sizeof *grown * (size_t)g->ncontrol);
-        }
-        g->control = grown;
-        g->control_cap = cap;
+    if (reserve(g, &g->control, g->ncontrol, &g->control_cap, s->ncontrol) < 0) {
+        return -1;
     }
     if (s->clears) {
         g->control_base = g->ncontrol;
