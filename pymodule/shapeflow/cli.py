@@ -21,6 +21,7 @@ COMMANDS = {
     "graph": "the graph of a script, with shapes, as JSON or dot",
     "memory": "peak memory of a script's sessions, and whether it fits a GPU",
     "numeric": "operations of a script whose numbers may become NaN or infinite",
+    "backends": "a Keras model on several backends, and where their results differ",
     "summary": "the variables of a script by scope, with shapes and sizes",
     "ops": "the op registry: which raw ops are modelled",
     "api": "TensorFlow's public names: which are modelled",

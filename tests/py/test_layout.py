@@ -13,6 +13,7 @@ PYTHON = "tensorflow.python."
 # Room -> the other rooms that its modules may import at once. A room that is not here may import none.
 ALLOWED = {
     "api": "tensorflow.compat",
+    "backends": "checker formats",
     "checker": "api formats",
     "commands": "checker fixes formats tensorflow.python.framework",
     "fixes": "checker sandbox",

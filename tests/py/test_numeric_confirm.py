@@ -13,6 +13,7 @@ import pytest
 
 import shapeflow.commands._taken as taken
 import shapeflow.commands.numeric as numeric_command
+import shapeflow.worker_process as worker_process
 from shapeflow import _core
 from shapeflow.commands.option_tables import parse
 from shapeflow.numeric import campaign, confirm, confirm_export, feeds, replay
@@ -160,7 +161,7 @@ read task
 
 
 def test_a_worker_that_hangs_is_ended(tmp_path, monkeypatch):
-    monkeypatch.setattr("shapeflow.numeric.confirm_process._GRACE", 0.2)
+    monkeypatch.setattr("shapeflow.worker_process._GRACE", 0.2)
     python = interpreter(tmp_path, READY + "exec sleep 1000\n")
     first, second = confirmed(tmp_path, python, seconds=0.1)
     assert first["reason"] == second["reason"] == "the search did not end within 0 s"
@@ -202,7 +203,7 @@ def test_what_cannot_be_searched_is_said(tmp_path):
 
 @pytest.mark.parametrize("size, bytes", [("4G", 4 << 30), ("512M", 512 << 20), ("1.5GiB", 3 << 29), ("9", 9)])
 def test_sizes(size, bytes):
-    assert confirm._bytes(size) == bytes
+    assert worker_process.bytes_of(size, "--search-memory") == bytes
 
 
 @pytest.mark.parametrize("given, said", [

@@ -323,13 +323,18 @@ ALONE = {
     "checker/loops/cycles.py": {"warnings.simplefilter"},  # within catch_warnings
     "checker/python2_source.py": {"warnings.simplefilter"},  # within catch_warnings
     "checker/worker_programs.py": {"os.environ.setdefault"},  # of a worker, as in the process that started it
+    "backends/worker/serve.py": {
+        "os.environ.setdefault",
+        "os.environ['KERAS_BACKEND']",
+        "warnings.simplefilter",
+    },
     "lsp/checks.py": {"warnings.simplefilter"},  # within catch_warnings
     # in processes of real TensorFlow, which run nothing else
-    "numeric/worker/__main__.py": {"sys.path[:]", "sys.modules[NAME]"},
     "numeric/worker/replays.py": {"sys.path[:]"},
     "numeric/worker/serve.py": {"os.environ.setdefault", "warnings.simplefilter"},
     "tensorflow/compat/evidence.py": {"warnings.simplefilter"},  # within catch_warnings
     "notebook/extension.py": {"sys.modules[name]"},  # modules of ours, of another version
+    "worker_start.py": {"sys.path[:]", "sys.modules[NAME]"},
 }
 INTERPRETER = {"os", "io", "_io", "posix", "sys", "builtins", "importlib", "subprocess", "multiprocessing",
                "warnings", "threading", "_thread", "time", "random", "numpy", "np", "socket", "signal",

@@ -20,7 +20,8 @@ _PARTS = ("wrong:", "right:", "no program:")
 _GROUPS = (
     ("SF1", "Shapes of operands"), ("SF2", "Arguments, attributes and types"),
     ("SF3", "Sessions, feeds and state"), ("SF4", "Outside of the graph"), ("SF5", "Warnings"),
-    ("SF6", "Numbers that may break"), ("SF9", "Notices"),
+    ("SF6", "Numbers that may break"), ("SF7", "Backends that differ"),
+    ("SF9", "Notices"),
 )
 
 

@@ -46,12 +46,7 @@ def reason(error: Exception, source: bytes) -> Optional[str]:
 def program(path: str, collector: UniqueFindings) -> Callable[[Plain], None]:
     """A function that makes the model of the file as `model` of a namespace. Raises NotReadable."""
     shown = os.path.basename(path)
-    try:
-        config, shapes = _read_archive(path) if path.lower().endswith(".keras") else _read_h5(path)
-    except NotReadable:
-        raise
-    except (OSError, ValueError, LookupError, AttributeError, TypeError, RuntimeError) as error:
-        raise NotReadable(f"it is no model that Keras saved ({error})")
+    config, shapes = _read(path)
     if not isinstance(config, dict) or config.get("class_name") not in _MODELS:
         raise NotReadable("it holds a model of a class of its own: check the script that makes it")
 
@@ -66,7 +61,21 @@ def program(path: str, collector: UniqueFindings) -> Callable[[Plain], None]:
     return run
 
 
+def config_of(path: str) -> Any:
+    """Raises NotReadable."""
+    return _read(path)[0]
+
+
 # --- files --------------------------------------------------------------------------------------
+def _read(path: str) -> Tuple[Any, List[List[Shape]]]:
+    try:
+        return _read_archive(path) if path.lower().endswith(".keras") else _read_h5(path)
+    except NotReadable:
+        raise
+    except (OSError, ValueError, LookupError, AttributeError, TypeError, RuntimeError) as error:
+        raise NotReadable(f"it is no model that Keras saved ({error})")
+
+
 def _read_archive(path: str) -> Tuple[Any, List[List[Shape]]]:
     import json
     import zipfile

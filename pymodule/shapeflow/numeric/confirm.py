@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import sys
 
+import shapeflow.worker_process as worker_process
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Sequence
@@ -39,22 +41,9 @@ def settings_of(arguments: Any) -> Settings:
     """From the options of the command. Raises ValueError."""
     memory = None
     if arguments.search_memory:
-        memory = _bytes(arguments.search_memory)
+        memory = worker_process.bytes_of(arguments.search_memory, "--search-memory")
     return Settings(arguments.tensorflow, arguments.search_time, memory, arguments.workers,
                     arguments.witnesses)
-
-
-def _bytes(text: str) -> int:
-    units = {"K": 10, "M": 20, "G": 30, "T": 40}
-    digits = text.strip().upper().rstrip("B").rstrip("I")
-    unit = units.get(digits[-1:], 0)
-    try:
-        size = int(float(digits[:-1] if unit else digits) * (1 << unit))
-    except ValueError:
-        size = 0
-    if size <= 0:
-        raise ValueError(f"--search-memory: {text!r} is no size")
-    return size
 
 
 def options_of(arguments: Any, settings: Settings) -> List[str]:

@@ -1,138 +1,30 @@
 """A worker of the search, from the outside: a process of real TensorFlow with limits of time and memory."""
 from __future__ import annotations
 
-import json
 import os
 import subprocess
-import tempfile
-import time
+
+from shapeflow.worker_process import START, Lost, WorkerProcess, environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional
+    from typing import Dict, List, Optional
 
-    Plain = Dict[str, Any]
+__all__ = ["Lost", "Worker", "run_replays"]
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker")
-_START = 180.0  # seconds: TensorFlow's import on a busy machine, and the graph's
-_GRACE = 30.0  # beyond a search's own limit: one evaluation may be long
 
 
-class Lost(Exception):
-    """The worker has no answer, and why."""
+class Worker(WorkerProcess):
+    """Serves the suspects of one graph, one after the other."""
 
-
-def environment() -> Dict[str, str]:
-    """Of a process of TensorFlow: the CPU, which everybody has, and few words."""
-    made = {name: value for name, value in os.environ.items() if not name.startswith("SHAPEFLOW")}
-    made.update(CUDA_VISIBLE_DEVICES="", TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0",
-                PYTHONDONTWRITEBYTECODE="1")
-    return made
-
-
-class Worker:
-    """Serves the suspects of one graph, one after the other. `close` ends it, in whatever state it is."""
+    work = "the search"
 
     def __init__(self, python: str, folder: str, memory: Optional[int] = None) -> None:
         """`folder`: with what serve.py reads. `memory`: bytes. Raises Lost."""
-        self._errors = tempfile.TemporaryFile()
-        try:
-            self._process = subprocess.Popen([python, HERE, folder], stdin=subprocess.PIPE,
-                                             stdout=subprocess.PIPE, stderr=self._errors, cwd=folder,
-                                             env=environment())
-        except OSError as error:
-            self._errors.close()
-            raise Lost(f"{python} cannot be started: {error.strerror or error}") from None
-        self._limit(memory)
-        self._rest = b""
-        try:
-            ready = self._answer(_START)
-            if not ready.get("ready"):
-                raise Lost(f"{python} has no TensorFlow that can be used: {ready.get('reason')}")
-        except BaseException:
-            self.close()
-            raise
-        self.tensorflow: str = ready["tensorflow"]
-        self.notes: List[str] = ready["notes"]
-
-    def _limit(self, memory: Optional[int]) -> None:
-        if not memory:
-            return
-        try:
-            import resource
-
-            resource.prlimit(self._process.pid, resource.RLIMIT_DATA, (memory, memory))
-        except (ImportError, AttributeError, OSError, ValueError):
-            pass  # a system without
-
-    def ask(self, task: Plain) -> Plain:
-        """Raises Lost: after that the worker is no use."""
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(json.dumps(task).encode() + b"\n")
-            self._process.stdin.flush()
-        except OSError:
-            raise Lost(self._end()) from None
-        return self._answer(task["seconds"] + _GRACE)
-
-    def _answer(self, seconds: float) -> Plain:
-        import select
-
-        assert self._process.stdout is not None
-        fd = self._process.stdout.fileno()
-        end = time.monotonic() + seconds
-        while b"\n" not in self._rest:
-            left = end - time.monotonic()
-            if left <= 0:
-                self.close()
-                raise Lost(f"the search did not end within {seconds:.0f} s")
-            if not select.select([fd], [], [], left)[0]:
-                continue
-            part = os.read(fd, 65536)
-            if not part:
-                raise Lost(self._end())
-            self._rest += part
-        line, _, self._rest = self._rest.partition(b"\n")
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            answer = None
-        if not isinstance(answer, dict):
-            raise Lost("its answer cannot be read")
-        return answer
-
-    def _end(self) -> str:
-        """How the process ended, with the last line that it said."""
-        try:
-            status = self._process.wait(_GRACE)
-        except subprocess.TimeoutExpired:
-            self.close()
-            return "the worker closed its output"
-        self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, self._errors.tell() - 4000))
-        said = self._errors.read().decode("utf-8", "replace").strip().splitlines()
-        if status < 0:
-            import signal
-
-            try:
-                name = signal.Signals(-status).name
-            except ValueError:
-                name = str(-status)
-            how = f"the worker was ended by {name}"
-        else:
-            how = f"the worker ended with status {status}"
-        return how + (f": {said[-1][:300]}" if said else "")
-
-    def close(self) -> None:
-        if self._process.poll() is None:
-            self._process.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._errors):
-            if stream is not None:
-                try:
-                    stream.close()
-                except OSError:
-                    pass
+        super().__init__(python, HERE, [folder], folder, memory)
+        self.tensorflow: str = self.ready["tensorflow"]
+        self.notes: List[str] = self.ready["notes"]
 
 
 def run_replays(python: str, scripts: List[str], seconds: float) -> Dict[str, str]:
@@ -142,7 +34,7 @@ def run_replays(python: str, scripts: List[str], seconds: float) -> Dict[str, st
     try:
         done = subprocess.run([python, os.path.join(HERE, "replays.py"), *scripts], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(),
-                              timeout=seconds + _START, cwd=os.path.dirname(scripts[0]))
+                              timeout=seconds + START, cwd=os.path.dirname(scripts[0]))
     except (OSError, subprocess.TimeoutExpired):
         return {}
     shown = {}

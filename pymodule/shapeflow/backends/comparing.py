@@ -1,0 +1,406 @@
+"""One model on all backends: what differs, and which layer, phase and backend it is.
+
+Each backend runs the whole model. Where results differ each layer is run again by itself, on the inputs,
+and with the gradients, that one of them (of the majority, where there is one) has there: a layer that then
+differs differs by itself. The map of the rates of change (CRADLE's R_l) is kept beside it, for the page.
+"""
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from shapeflow.backends import distances, known_differences
+from shapeflow.backends.process import WITH_GRADIENTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+    from shapeflow.backends.models import Case
+    from shapeflow.backends.process import Backend
+
+    Plain = Dict[str, Any]
+    Arrays = Dict[str, Any]
+
+PHASES = ("forward", "loss", "backward")
+CODES = {
+    "forward": "SF701",
+    "loss": "SF702",
+    "backward": "SF702",
+    "nan": "SF703",
+    "crash": "SF704",
+    "raises": "SF705",
+    "shape": "SF706",
+}
+
+
+class Settings:
+    """`threshold`: of a layer by itself, relative to the size of its results; the others are CRADLE's."""
+
+    def __init__(
+        self,
+        phases: Sequence[str] = PHASES,
+        threshold: float = 1e-4,
+        k: int = distances.K,
+        class_threshold: float = distances.CLASS_THRESHOLD,
+        mad_threshold: float = distances.MAD_THRESHOLD,
+        share: float = 0.0,
+        always_local: bool = False,
+    ) -> None:
+        self.phases = tuple(phases)
+        self.threshold = threshold
+        self.k, self.class_threshold, self.mad_threshold, self.share = (
+            k,
+            class_threshold,
+            mad_threshold,
+            share,
+        )
+        self.always_local = always_local  # run the layers by themselves even where outputs agree
+
+
+class Results:
+    """Of one backend: its answer and arrays."""
+
+    def __init__(self, backend: Backend, answer: Plain, arrays: Arrays, at: str) -> None:
+        self.backend, self.answer, self.arrays, self.at = backend, answer, arrays, at
+
+    @property
+    def is_whole(self) -> bool:
+        """It has all of the forward phase."""
+        return self.answer["status"] == "ok" or (
+            self.answer.get("phase") in ("loss", "backward") and bool(self.arrays))
+
+
+def run_on(backend: Backend, case: Case, phases: Sequence[str], reference: str = "") -> Results:
+    out = os.path.join(case.folder, f"{backend.label.replace(':', '_').replace('/', '_')}"
+                                    f"{'_local' if reference else ''}.npz")
+    for path in (out, out + ".at"):
+        if os.path.exists(path):
+            os.unlink(path)
+    wanted = [phase for phase in phases if phase != "backward" or backend.name in WITH_GRADIENTS]
+    answer = backend.ask(case.task(out, wanted, reference))
+    arrays: Arrays = {}
+    try:
+        with np.load(out, allow_pickle=False) as data:
+            arrays = {key: data[key] for key in data.files}
+    except (OSError, ValueError):
+        pass  # it ended before it wrote them
+    at = ""
+    try:
+        with open(out + ".at", encoding="utf-8") as stream:
+            at = stream.readline().rstrip("\n")
+    except OSError:
+        pass
+    return Results(backend, answer, arrays, at)
+
+
+def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plain:
+    """The document of the comparison, as plain data."""
+    runs = {backend.label: run_on(backend, case, settings.phases) for backend in backends}
+    whole = {label: run for label, run in runs.items() if run.is_whole}
+    findings = _ended_findings(runs, case)
+    document: Plain = {
+        "title": case.title, "backends": list(runs),
+        "versions": {label: run.backend.versions for label, run in runs.items()},
+        "nodes": next((run.answer["nodes"] for run in runs.values() if "nodes" in run.answer), []),
+        "loss": {label: run.answer["loss"] for label, run in runs.items() if "loss" in run.answer},
+        "refused": {label: run.answer["reason"] for label, run in runs.items()
+                    if run.answer["status"] == "refused"},
+        "maps": {}, "pairs": [], "findings": findings}
+    if len(whole) > 1:
+        reference = _reference(whole, settings.threshold)
+        document["reference"] = reference
+        document["maps"] = {label: deviation_map(whole[reference].arrays, run.arrays, document["nodes"])
+                            for label, run in whole.items() if label != reference}
+        document["pairs"] = pairs(case, whole, document["nodes"], settings)
+        if settings.always_local or _differs(whole, reference, settings.threshold):
+            findings += _local_findings(case, whole, reference, document["nodes"], settings)
+        if not findings:
+            findings += _overall_findings(document, settings)
+    for finding in findings:
+        finding["parameters"] = parameters_of(case.config, finding["layer"])
+        reason = known_differences.reason(finding)
+        if reason:
+            finding["known"] = reason
+    return document
+
+
+def _finding(kind: str, phase: str, layer: str, classes: Dict[str, str], off: Sequence[str],
+             against: Sequence[str], distance: Optional[float], words: str) -> Plain:
+    code = CODES.get(kind) or CODES[phase]
+    return {"code": code, "kind": kind, "phase": phase, "layer": layer.partition("#")[0],
+            "class": classes.get(layer, "loss" if phase == "loss" else ""), "backends": sorted(off),
+            "against": sorted(against), "distance": distance, "message": words}
+
+
+def _classes(nodes: Sequence[Plain]) -> Dict[str, str]:
+    return {node["key"]: node["class"] for node in nodes}
+
+
+def parameters_of(config: Plain, layer: str) -> Plain:
+    """The arguments of a layer as the model has them."""
+    from shapeflow.backends import models
+
+    for item in models.walk(config):
+        inner = item.get("config")
+        if isinstance(inner, dict) and inner.get("name") == layer and item is not config:
+            return {key: value for key, value in inner.items()
+                    if key not in ("name", "trainable", "dtype") and not isinstance(value, dict)}
+    return {}
+
+
+def _ended_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
+    """Of those that crashed or raised, unless every one raises: then the model is at fault."""
+    found = []
+    fine = [label for label, run in runs.items() if run.answer["status"] == "ok"]
+    classes = {layer["config"]["name"]: layer["class_name"] for layer in _layers(case.config)}
+    for label, run in runs.items():
+        status = run.answer["status"]
+        if status == "lost":
+            phase, _, layer = run.at.partition(" ")
+            found.append(_finding("crash", phase or "build", layer, classes, [label], fine, None,
+                                  f"{label}: {run.answer['reason']}"))
+        elif status == "failed" and fine:
+            layer, phase = run.answer.get("layer", ""), run.answer.get("phase", "")
+            found.append(_finding("raises", phase, layer, classes, [label], fine, None,
+                                  f"{label} alone raises {run.answer['reason']}"
+                                  if len(fine) > 1 else f"{label} raises {run.answer['reason']}"))
+    return found
+
+
+def _layers(config: Plain) -> List[Plain]:
+    from shapeflow.backends import models
+
+    return [item for item in models.walk(config) if isinstance(item.get("config"), dict)
+            and isinstance(item["config"].get("name"), str)]
+
+
+# --- the whole model --------------------------------------------------------------------------------
+def _far(a: Arrays, b: Arrays, keys: Sequence[str]) -> Tuple[float, str]:
+    """(the largest relative distance, the kind of it). A gradient that one of them lacks is zero."""
+    worst, kind = 0.0, "inconsistent"
+    for key in keys:
+        first, second = a.get(key), b.get(key)
+        if first is None and second is None:
+            continue
+        if first is None or second is None:
+            if key.startswith("f/"):
+                continue
+            there = first if first is not None else second
+            first = np.zeros_like(there) if first is None else first
+            second = np.zeros_like(there) if second is None else second
+        assert first is not None and second is not None
+        gap = distances.relative(first, second)
+        if gap > worst:
+            worst = gap
+            if gap == float("inf"):
+                kind = "shape" if first.shape != second.shape else "nan"
+    return worst, kind
+
+
+def _keys(*arrays: Arrays) -> List[str]:
+    return list(dict.fromkeys(key for table in arrays for key in table))
+
+
+def _shared(a: Results, b: Results, keys: Sequence[str]) -> List[str]:
+    """Without gradients and losses where one of them has none at all."""
+    starts = {key.partition("/")[0] for key in a.arrays} & {key.partition("/")[0] for key in b.arrays}
+    return [key for key in keys if key.partition("/")[0] in starts]
+
+
+def _reference(whole: Dict[str, Results], threshold: float) -> str:
+    """One of the largest group; with gradients, if any has them."""
+    def near(a: str, b: str) -> bool:
+        keys = [key for key in _keys(whole[a].arrays, whole[b].arrays) if key.startswith("f/")]
+        return _far(whole[a].arrays, whole[b].arrays, keys)[0] <= 10 * threshold
+
+    group = distances.groups_that_agree(list(whole), near)[0]
+    with_gradients = [label for label in group if any(key.startswith("g/") for key in whole[label].arrays)]
+    return (with_gradients or group)[0]
+
+
+def _differs(whole: Dict[str, Results], reference: str, threshold: float) -> bool:
+    base = whole[reference]
+    for label, run in whole.items():
+        if run.answer["status"] != "ok":
+            return True
+        keys = _shared(base, run, _keys(base.arrays, run.arrays))
+        if label != reference and _far(base.arrays, run.arrays, keys)[0] > threshold:
+            return True
+    return False
+
+
+def deviation_map(base: Arrays, other: Arrays, nodes: Sequence[Plain]) -> Dict[str, Plain]:
+    """{layer: {"deviation", "rate", "high"}} of the forward phase."""
+    deviations = {}
+    for node in nodes:
+        keys = [key for key in base if key.startswith(f"f/{node['key']}/") and key in other]
+        if keys:
+            deviations[node["key"]] = max(distances.mean_deviation(base[key], other[key]) for key in keys)
+    rates = distances.rates_of_change(deviations, {node["key"]: node["inputs"] for node in nodes})
+    limit = distances.third_quantile(rates)
+    return {key: {"deviation": min(value, distances.LARGEST_FINITE), "rate": rates[key],
+                  "high": rates[key] >= limit and rates[key] > 0} for key, value in deviations.items()}
+
+
+def pairs(case: Case, whole: Dict[str, Results], nodes: Sequence[Plain], settings: Settings) -> List[Plain]:
+    """CRADLE's distances of each two backends over the samples."""
+    ends = [f"f/{node['key']}/0" for node in nodes if node["is_output"]][:1]
+    labels = list(whole)
+    made = []
+    for i, one in enumerate(labels):
+        for other in labels[i + 1:]:
+            if not ends or any(ends[0] not in whole[label].arrays for label in (one, other)):
+                continue
+            a, b = (np.asarray(whole[label].arrays[ends[0]]) for label in (one, other))
+            if a.shape != b.shape or a.dtype.kind not in "fiu" or not a.ndim:
+                continue
+            row: Plain = {"pair": [one, other]}
+            truth = case.labels[0] if case.labels else None
+            classes = _classes_of(truth, a)
+            if classes is not None:
+                gaps, limit, row["metric"] = (
+                    distances.d_class(a, b, classes, settings.k),
+                    settings.class_threshold,
+                    "class",
+                )
+                row["pattern"] = distances.pattern(gaps, 2.0 ** (settings.k - 1))
+            elif truth is not None and truth.shape == a.shape:
+                gaps, limit, row["metric"] = distances.d_mad(a, b, truth), settings.mad_threshold, "mad"
+                row["pattern"] = distances.pattern(gaps, 1.0)
+            else:
+                continue
+            row["largest"] = float(gaps.max()) if len(gaps) else 0.0
+            row["share"] = distances.share_above(gaps, limit)
+            row["inconsistent"] = row["share"] > settings.share
+            made.append(row)
+    return made
+
+
+def _classes_of(truth: Any, scores: Any) -> Any:
+    """The right class of each sample, where labels are classes or rows with one 1."""
+    if truth is None or scores.ndim != 2 or scores.shape[1] < 2:
+        return None
+    if truth.shape == scores.shape and set(np.unique(truth)) <= {0, 1} and (truth.sum(1) == 1).all():
+        return truth.argmax(1)
+    flat = truth.reshape(-1)
+    if (
+        truth.dtype.kind in "iu"
+        and len(flat) == len(scores)
+        and flat.min() >= 0
+        and flat.max() < scores.shape[1]
+    ):
+        return flat
+    return None
+
+
+def _overall_findings(document: Plain, settings: Settings) -> List[Plain]:
+    """Outputs that are apart though no layer is by itself: rounding that grows, layer by layer."""
+    found = []
+    classes = _classes(document["nodes"])
+    for row in document["pairs"]:
+        if not row["inconsistent"]:
+            continue
+        one, other = row["pair"]
+        chart = document["maps"].get(other) or document["maps"].get(one) or {}
+        worst = max(chart, key=lambda key: chart[key]["rate"], default="")
+        name = "D_class" if row["metric"] == "class" else "D_MAD"
+        found.append(
+            _finding(
+                "inconsistent",
+                "forward",
+                worst,
+                classes,
+                [one, other],
+                [],
+                row["largest"],
+                f"{one} and {other} are apart by {name} = {row['largest']:.3g} for {row['share']:.0%} "
+                "of the samples, and no layer by itself",
+            )
+        )
+    return found
+
+
+# --- layers by themselves -----------------------------------------------------------------------------
+def _local_findings(case: Case, whole: Dict[str, Results], reference: str, nodes: Sequence[Plain],
+                    settings: Settings) -> List[Plain]:
+    path = os.path.join(case.folder, f"{reference.replace(':', '_').replace('/', '_')}.npz")
+    local = {label: run_on(run.backend, case, settings.phases, path) for label, run in whole.items()}
+    found = []
+    classes = _classes(nodes)
+    for label, run in local.items():
+        if run.answer["status"] == "lost":
+            phase, _, layer = run.at.partition(" ")
+            found.append(_finding("crash", phase, layer, classes, [label], [reference], None,
+                                  f"{label}: {run.answer['reason']}"))
+    local = {label: run for label, run in local.items() if run.answer["status"] == "ok"}
+    for node in nodes:
+        key = node["key"]
+        found += _failed_alone(key, local, classes)
+        forward = [name for name in _keys(*(run.arrays for run in local.values()))
+                   if name.startswith(f"f/{key}/")]
+        backward = [name for name in _keys(*(run.arrays for run in local.values()))
+                    if name.startswith((f"b/{key}/", f"bw/{key}/"))]
+        off = _off(key, "forward", forward, local, classes, settings.threshold)
+        found += off or _off(key, "backward", backward, local, classes, settings.threshold)
+    losses = _off("", "loss", ["loss"], local, classes, settings.threshold)
+    slopes = [name for name in _keys(*(run.arrays for run in local.values())) if name.startswith("gl/")]
+    found += losses or _off("", "backward", slopes, local, {"": "loss"}, settings.threshold)
+    for finding in found:
+        if finding["class"] == "loss":
+            finding["layer"] = case.loss
+    return found
+
+
+def _failed_alone(key: str, local: Dict[str, Results], classes: Dict[str, str]) -> List[Plain]:
+    failed = {label: run.answer["skipped"][key] for label, run in local.items()
+              if key in run.answer.get("skipped", {})}
+    fine = [label for label in local if label not in failed]
+    found = []
+    for label, reason in failed.items() if fine else ():
+        phase, _, words = reason.partition(": ")
+        if "NotImplementedError" not in words:
+            found.append(
+                _finding("raises", phase, key, classes, [label], fine, None, f"{label} raises {words}")
+            )
+    return found
+
+
+def _off(key: str, phase: str, names: Sequence[str], local: Dict[str, Results], classes: Dict[str, str],
+         threshold: float) -> List[Plain]:
+    """What the backends that compute it disagree about."""
+    those = [label for label, run in local.items() if any(name in run.arrays for name in names)
+             and key not in run.answer.get("skipped", {})]
+    if len(those) < 2:
+        return []
+
+    def gap(a: str, b: str) -> Tuple[float, str]:
+        return _far(local[a].arrays, local[b].arrays, names)
+
+    groups = distances.groups_that_agree(those, lambda a, b: gap(a, b)[0] <= threshold)
+    if len(groups) < 2:
+        return []
+    off = distances.majority(groups)
+    against = groups[0] if off else [those[0]]
+    off = off or [label for label in those if label not in groups_of(groups, those[0])]
+    worst, kind = max((gap(a, b) for a in off for b in against), key=lambda pair: pair[0])
+    if kind == "nan":
+        bad = [label for label in those if any(distances.has_bad(local[label].arrays[name])
+                                               for name in names if name in local[label].arrays)]
+        if bad and len(bad) < len(those):
+            off, against = bad, [label for label in those if label not in bad]
+    words = {
+        "nan": "gives NaN or infinity in {}, not in {}",
+        "shape": "gives another shape in {} than in {}",
+    }.get(kind, "differs by {:.3g} between {} and {}")
+    names_off, names_against = ", ".join(sorted(off)), ", ".join(sorted(against))
+    told = words.format(names_off, names_against) if kind in ("nan", "shape") else words.format(
+        worst, names_off, names_against)
+    what = classes.get(key) or "the loss"
+    return [_finding(kind, phase, key, classes, off, against, None if worst == float("inf") else worst,
+                     f"{what}{f' {key!r}' if key else ''} {told} ({phase})")]
+
+
+def groups_of(groups: Sequence[Sequence[str]], label: str) -> Sequence[str]:
+    return next(group for group in groups if label in group)

@@ -1,0 +1,102 @@
+"""Backends from the outside: which there are, and a process of each that stays and is started anew."""
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+
+from shapeflow.worker_process import Lost, WorkerProcess
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+    Plain = Dict[str, Any]
+
+__all__ = ["NAMES", "SHAPES", "Backend", "Fleet", "Lost"]
+
+NAMES = ("tensorflow", "jax", "torch", "numpy", "openvino")
+SHAPES = "shapeflow"  # Keras on our TensorFlow: shapes, no numbers
+WITH_GRADIENTS = ("tensorflow", "jax", "torch")
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker")
+
+
+class Backend:
+    """One backend. `label` tells two of one name apart: "torch:old". Its process starts when it is asked."""
+
+    def __init__(self, label: str, python: str, memory: Optional[int] = None, seconds: float = 60.0,
+                 first: str = "") -> None:
+        self.label, self.python, self.memory, self.seconds, self.first = label, python, memory, seconds, first
+        self.name = label.partition(":")[0]
+        self.starts = 0
+        self.missing = ""  # why it cannot be started
+        self.versions: Dict[str, str] = {}
+        self._process: Optional[WorkerProcess] = None
+        self._folder = tempfile.TemporaryDirectory(prefix="shapeflow-backend-")
+
+    def is_there(self) -> bool:
+        """Starts it, if need be."""
+        if self._process is None and not self.missing:
+            try:
+                self._start()
+            except Lost as lost:
+                self.missing = str(lost)
+        return not self.missing
+
+    def _start(self) -> None:
+        arguments = [self.name] + ([self.first] if self.first else [])
+        self._process = WorkerProcess(self.python, HERE, arguments, self._folder.name, self.memory,
+                                      f"Keras with {self.name}")
+        self.starts += 1
+        self.versions = self._process.ready.get("versions", {})
+
+    def ask(self, task: Plain, seconds: Optional[float] = None) -> Plain:
+        """The answer; {"status": "lost", "reason"} when the process ended over it: the next has a new one."""
+        try:
+            if self._process is None:
+                self._start()
+            assert self._process is not None
+            return self._process.ask({"seconds": seconds or self.seconds, **task})
+        except Lost as lost:
+            self.close()
+            return {"status": "lost", "reason": str(lost)}
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+
+class Fleet:
+    """The backends of a comparison; `close` ends their processes."""
+
+    def __init__(self, labels: Sequence[str], pythons: Mapping[str, str], memory: Optional[int] = None,
+                 seconds: float = 60.0, firsts: Optional[Mapping[str, str]] = None) -> None:
+        """`pythons`: another interpreter, by label or name; `firsts`: a file that runs first, as well."""
+        def of(table: Mapping[str, str], label: str, default: str) -> str:
+            return table.get(label, table.get(label.partition(":")[0], default))
+
+        self.all = [Backend(label, of(pythons, label, sys.executable), memory, seconds,
+                            of(firsts or {}, label, "")) for label in labels]
+        self.there: List[Backend] = []
+        self.notes: List[str] = []
+
+    def start(self) -> List[Backend]:
+        """Those that can be started; `notes` says which cannot."""
+        self.there = [backend for backend in self.all if backend.is_there()]
+        self.notes = [f"{backend.label} is left out: {backend.missing}" for backend in self.all
+                      if backend.missing]
+        return self.there
+
+    def versions(self) -> Dict[str, Dict[str, str]]:
+        return {backend.label: backend.versions for backend in self.there}
+
+    def close(self) -> None:
+        for backend in self.all:
+            backend.close()
+
+    def __enter__(self) -> Fleet:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()

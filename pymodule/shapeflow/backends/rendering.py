@@ -1,0 +1,182 @@
+"""A comparison as text, JSON, SARIF and a page; findings of a campaign as text."""
+from __future__ import annotations
+
+import math
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Sequence
+
+    Plain = Dict[str, Any]
+
+FORMATS = ("text", "json", "html", "sarif")
+
+
+def rendered(document: Plain, format: str) -> str:
+    if format == "json":
+        return as_json(document)
+    if format == "html":
+        import shapeflow.pictures.page as page
+
+        return page.render(graph(document))
+    if format == "sarif":
+        return _sarif([document])
+    return text(document)
+
+
+def as_json(document: Any) -> str:
+    import json
+
+    return json.dumps(finite(document), indent=1)
+
+
+def finite(value: Any) -> Any:
+    """JSON has no infinity: it is the text "inf"."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {key: finite(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(part) for part in value]
+    return value
+
+
+def versions_line(versions: Dict[str, Dict[str, str]]) -> str:
+    parts = []
+    for label, table in versions.items():
+        name = label.partition(":")[0]
+        own = table.get(name, "")
+        parts.append(f"{label} {own} (Keras {table.get('keras', '?')})".replace("  ", " "))
+    return ", ".join(parts)
+
+
+def counted(findings: Sequence[Plain]) -> List[Plain]:
+    """Without what is known."""
+    return [finding for finding in findings if "known" not in finding]
+
+
+def _parameters(finding: Plain) -> str:
+    shown = [f"{key}={value!r}" for key, value in finding.get("parameters", {}).items()
+             if value is not None and value != "linear"]
+    return ", ".join(shown[:12])
+
+
+def finding_lines(finding: Plain) -> List[str]:
+    lines = [f"{finding['message']} [{finding['code']}]"]
+    parameters = _parameters(finding)
+    if parameters:
+        lines.append(f"  {parameters}")
+    if finding.get("blame"):
+        lines.append("  gone with " + ", or ".join(finding["blame"]))
+    if "known" in finding:
+        lines.append(f"  known: {finding['known']}")
+    if finding.get("folder"):
+        lines.append(f"  {finding['folder']}")
+    return lines
+
+
+def text(document: Plain) -> str:
+    lines = [f"{document['title']}: {versions_line(document['versions'])}"]
+    for label, reason in document["refused"].items():
+        lines.append(f"  {label} does not take it: {reason}")
+    for finding in document["findings"]:
+        lines += ["  " + line for line in finding_lines(finding)]
+    for row in document["pairs"]:
+        name = "D_class" if row["metric"] == "class" else "D_MAD"
+        lines.append(f"  {row['pair'][0]} and {row['pair'][1]}: {name} {row['largest']:.3g} at most, "
+                     f"{row['share']:.0%} of the samples above the threshold")
+    for label, chart in document["maps"].items():
+        worst = sorted((key for key in chart if chart[key]["high"]), key=lambda key: -chart[key]["rate"])[:3]
+        if worst and any(label in f["backends"] or label in f["against"] for f in document["findings"]):
+            told = ", ".join(f"{key} ({chart[key]['rate']:.3g})" for key in worst)
+            lines.append(
+                f"  {label} against {document['reference']}: the rate of change is highest at {told}"
+            )
+    count = len(counted(document["findings"]))
+    known = len(document["findings"]) - count
+    compared = len(document["backends"]) - len(document["refused"])
+    last = f"{count} difference{'s' * (count != 1)}" if count else "no difference"
+    if compared < 2:
+        last = "nothing was compared: fewer than two backends run the model"
+    lines.append(f"  {last}" + (f", {known} known" if known else ""))
+    return "\n".join(lines)
+
+
+# --- SARIF ---------------------------------------------------------------------------------------------
+def _sarif(documents: Sequence[Plain]) -> str:
+    """Through the records and the renderer of `shapeflow check`."""
+    import shapeflow.formats as formats
+    from shapeflow.checker.findings import Record, Report
+
+    reports = []
+    for document in documents:
+        records = []
+        for finding in counted(document["findings"]):
+            record = Record(finding["code"], name_of(finding["code"]), "warning", finding["message"])
+            record.place = f"{document['title']}: layer '{finding['layer']}'"
+            records.append(record)
+        reports.append(Report(document["title"], records, int(bool(records))))
+    return formats.render("sarif", reports, formats.RenderOptions()).rstrip("\n")
+
+
+def name_of(code: str) -> str:
+    from shapeflow import _core
+
+    return next((name for number, name, *_ in _core.codes() if number == code), code)
+
+
+# --- the page --------------------------------------------------------------------------------------------
+def graph(document: Plain) -> Plain:
+    """The model as a graph document (pictures/document.py): differences are its findings, and so are the
+    layers whose rate of change is in the highest quarter."""
+    from shapeflow._version import __version__
+
+    nodes: List[Plain] = []
+    numbers: Dict[str, int] = {}
+    edges: List[Plain] = []
+
+    def add(key: str, op: str, outputs: Sequence[Any]) -> None:
+        numbers[key] = len(nodes)
+        nodes.append({"name": key, "op": op, "group": None, "outputs": [_output(*item) for item in outputs],
+                      "parameters": None, "flops": None, "device": "", "source": None,
+                      "attrs": _rates(document, key)})
+
+    for node in document["nodes"]:
+        for source in node["inputs"]:
+            if source.startswith("input ") and source not in numbers:
+                add(source, "Input", [[[], ""]])
+    for node in document["nodes"]:
+        add(node["key"], node["class"], node["outputs"])
+    for node in document["nodes"]:
+        for place, source in enumerate(node["inputs"]):
+            if source in numbers:
+                edges.append(
+                    {"from": numbers[source], "output": 0, "to": numbers[node["key"]], "input": place}
+                )
+    findings = [_shown(numbers.get(finding["layer"]), finding["code"], "known" not in finding,
+                       "; ".join(finding_lines(finding))) for finding in document["findings"]]
+    marked = {finding["layer"] for finding in document["findings"]}
+    for label, chart in document["maps"].items():
+        for key, row in chart.items():
+            if row["high"] and row["rate"] > 1 and key not in marked and document["findings"]:
+                findings.append(_shown(numbers.get(key), "SF708", False,
+                                       f"{label} against {document['reference']}: R = {row['rate']:.3g}"))
+    return {"version": 2, "shapeflow": __version__, "script": document["title"], "title": document["title"],
+            "collapsed": False, "files": [], "groups": [], "nodes": nodes, "edges": edges,
+            "findings": findings, "runs": []}
+
+
+def _output(shape: Sequence[int], dtype: str) -> Plain:
+    words = f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
+    return {"shape": words if dtype else "<unknown>", "dtype": dtype, "bytes": None}
+
+
+def _rates(document: Plain, key: str) -> Dict[str, str]:
+    return {f"{label} against {document['reference']}":
+            f"deviation {chart[key]['deviation']:.3g}, R = {chart[key]['rate']:.3g}"
+            for label, chart in document["maps"].items() if key in chart}
+
+
+def _shown(node: Any, code: str, is_error: bool, message: str) -> Plain:
+    return {"node": node, "code": code, "error": is_error, "message": message, "place": None,
+            "operands": [], "chains": [], "fix": None}

@@ -1,0 +1,105 @@
+"""What a worker says of models and layers without running them."""
+from __future__ import annotations
+
+import json
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List
+
+    Plain = Dict[str, Any]
+
+
+def read_model(keras: Any, folder: str) -> Any:
+    """The model of folder/model.json. Lambdas and the like are refused before that, or trusted."""
+    with open(os.path.join(folder, "model.json"), encoding="utf-8") as stream:
+        text = stream.read()
+    trusted = os.path.exists(os.path.join(folder, "trusted"))
+    return keras.models.model_from_json(text) if not trusted else _unsafe(keras, text)
+
+
+def _unsafe(keras: Any, text: str) -> Any:
+    keras.config.enable_unsafe_deserialization()
+    return keras.models.model_from_json(text)
+
+
+def open_file(keras: Any, task: Plain) -> Plain:
+    import numpy as np
+
+    if task["trust"]:
+        keras.config.enable_unsafe_deserialization()
+    model = keras.models.load_model(task["path"], compile=False, safe_mode=not task["trust"])
+    folder = task["folder"]
+    with open(os.path.join(folder, "model.json"), "w", encoding="utf-8") as stream:
+        stream.write(model.to_json())
+    arrays: Dict[str, Any] = {f"w{i}": np.asarray(value) for i, value in enumerate(model.get_weights())}
+    np.savez(os.path.join(folder, "weights.npz"), **arrays)
+    return {"layers": len(model.layers)}
+
+
+def weights(keras: Any, task: Plain) -> Plain:
+    model = read_model(keras, task["folder"])
+    return {"weights": [[variable.path, _sizes(variable.shape), str(variable.dtype)]
+                        for variable in model.weights]}
+
+
+def shapes(keras: Any, task: Plain) -> Plain:
+    """By layer name the shapes of its output; with what model.summary() counts."""
+    model = read_model(keras, task["folder"])
+    made = {layer.name: [_sizes(tensor.shape) for tensor in keras.tree.flatten(layer.output)]
+            for layer in model.layers}
+    dtypes = {layer.name: [str(tensor.dtype) for tensor in keras.tree.flatten(layer.output)]
+              for layer in model.layers}
+    return {
+        "shapes": made,
+        "dtypes": dtypes,
+        "ends": [_sizes(tensor.shape) for tensor in keras.tree.flatten(model.outputs)],
+        "parameters": int(model.count_params()),
+        "weights": [[_sizes(variable.shape), str(variable.dtype)] for variable in model.weights],
+    }
+
+
+def infer(keras: Any, task: Plain) -> Plain:
+    """Each layer by itself: {"outputs": [[shape, dtype]]} or {"reason"}."""
+    made: List[Plain] = []
+    for item in task["layers"]:
+        try:
+            tensors = [keras.Input(batch_shape=shape, dtype=dtype) for shape, dtype in item["inputs"]]
+            layer = keras.layers.deserialize(item["config"])
+            outputs = layer(tensors[0] if len(tensors) == 1 else tensors)
+            made.append({"outputs": [[_sizes(tensor.shape), str(tensor.dtype)]
+                                     for tensor in keras.tree.flatten(outputs)],
+                         "parameters": int(layer.count_params())})
+        except Exception as error:
+            from . import serve
+
+            made.append({"reason": serve.reason_of(error)})
+    return {"layers": made}
+
+
+def signatures(keras: Any, task: Plain) -> Plain:
+    """{name of a layer: [[parameter, default or null, is there a default]]}, each layer under one name."""
+    import inspect
+
+    found: Dict[str, Any] = {}
+    for name in sorted(dir(keras.layers)):
+        kind = getattr(keras.layers, name)
+        if not isinstance(kind, type) or not issubclass(kind, keras.layers.Layer) or kind.__name__ != name:
+            continue
+        found[name] = [[p.name, _plain(p.default), p.default is not p.empty]
+                       for p in inspect.signature(kind).parameters.values()
+                       if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    return {"signatures": found}
+
+
+def _plain(value: Any) -> Any:
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError):
+        return None
+    return value
+
+
+def _sizes(shape: Any) -> List[Any]:
+    return [None if size is None else int(size) for size in shape]

@@ -1,0 +1,354 @@
+"""A model on one backend, node by node: what each layer gives, the loss, and its gradients.
+
+The task's folder has model.json, weights.npz (w0, w1... in the order of model.weights), inputs.npz (x0,
+x1...) and, for a loss, y0, y1... in it. `out` gets
+  f/KEY/i   output i of a call of a layer; KEY is the layer's name, with #2... for its second call
+  loss      the loss
+  g/KEY/i   its gradient by that output;   gx/i by input i;   gw/i by weight i
+With a `reference`, the results of another backend, each node gets *its* inputs and the gradients of *its*
+outputs: the differences that a layer has then are its own. There are then b/KEY/i, the gradient by each
+input of the node, and bw/KEY/i by each of its weights, instead of the last three; `loss` is that of its
+outputs, and gl/i the gradient by them. OUT.at says which node and phase is under way: all that is known
+after a crash.
+"""
+from __future__ import annotations
+
+import os
+
+from . import describing
+from .gradients import differentiate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional, Tuple
+
+    Plain = Dict[str, Any]
+
+
+class Failed(Exception):
+    """A layer raised, in a phase."""
+
+    def __init__(self, layer: str, phase: str, error: Exception) -> None:
+        super().__init__(str(error))
+        self.layer, self.phase, self.error = layer, phase, error
+
+
+class Node:
+    """A call of a layer. `inputs`: ids of symbolic tensors."""
+
+    def __init__(self, key: str, node: Any) -> None:
+        self.key, self.node = key, node
+        self.layer = node.operation
+        self.inputs = [id(tensor) for tensor in node.input_tensors]
+        self.outputs = [id(tensor) for tensor in node.outputs]
+
+    def call(self, tensors: Dict[int, Any], training: bool) -> List[Any]:
+        args, kwargs = self.node.arguments.fill_in(tensors)
+        if getattr(self.layer, "_call_has_training_arg", False):
+            kwargs = {**kwargs, "training": training}
+        import keras
+
+        made: List[Any] = keras.tree.flatten(self.layer(*args, **kwargs))
+        return made
+
+
+def nodes_of(model: Any) -> Tuple[List[Node], List[int]]:
+    """In the order in which they run; and the ids of the model's outputs."""
+    graph = getattr(model, "_functional", None) or model
+    counts: Dict[str, int] = {}
+    found = []
+    for depth in sorted(graph._nodes_by_depth, reverse=True):
+        for node in graph._nodes_by_depth[depth]:
+            if node.operation is None or node.is_input:
+                continue
+            name = node.operation.name
+            counts[name] = counts.get(name, 0) + 1
+            found.append(Node(name if counts[name] == 1 else f"{name}#{counts[name]}", node))
+    import keras
+
+    return found, [id(tensor) for tensor in keras.tree.flatten(graph.outputs)]
+
+
+def run(keras: Any, backend: str, task: Plain) -> Plain:
+    import numpy as np
+
+    keras.utils.set_random_seed(task.get("seed", 0))
+    try:
+        model = describing.read_model(keras, task["folder"])
+    except Exception as error:
+        return _failure("", "build", error)
+    data = _arrays(os.path.join(task["folder"], "inputs.npz"))
+    stored = _arrays(os.path.join(task["folder"], "weights.npz"))
+    values = [stored[f"w{i}"] for i in range(len(model.weights))]
+    try:
+        model.set_weights(values)
+    except Exception as error:
+        return _failure("", "build", error)
+    runner = _Runner(keras, backend, model, data, task)
+    try:
+        if task.get("reference"):
+            runner.local(_arrays(task["reference"]))
+        else:
+            runner.whole()
+    except Failed as failed:
+        _write(task["out"], runner.results)
+        return {**_failure(failed.layer, failed.phase, failed.error), "keys": list(runner.results)}
+    except NotImplementedError as error:
+        _write(task["out"], runner.results)
+        return _failure("", runner.phase, error)
+    except Exception as error:
+        _write(task["out"], runner.results)
+        return _failure("", runner.phase, error)
+    _write(task["out"], runner.results)
+    answer: Plain = {"status": "ok", "nodes": runner.description(), "skipped": runner.skipped,
+                     "weights": [variable.path for variable in model.weights]}
+    if "loss" in runner.results:
+        loss = float(np.asarray(runner.results["loss"]))
+        answer["loss"] = loss if np.isfinite(loss) else repr(loss)
+    return answer
+
+
+def _write(path: str, arrays: Dict[str, Any]) -> None:
+    import numpy as np
+
+    # Through a stream: np.savez takes no key "file" as a keyword otherwise, and adds a suffix.
+    with open(path, "wb") as stream:
+        np.savez(stream, **arrays)
+
+
+def _arrays(path: str) -> Dict[str, Any]:
+    import numpy as np
+
+    with np.load(path, allow_pickle=False) as data:
+        return {key: data[key] for key in data.files}
+
+
+def _failure(layer: str, phase: str, error: Exception) -> Plain:
+    from . import serve
+
+    text = serve.reason_of(error)
+    # Keras says NotImplementedError; frameworks also say it in words.
+    refused = isinstance(error, NotImplementedError) or any(
+        words in text.lower() for words in ("not implemented", "not supported", "unsupported",
+                                            "does not support", "not yet supported", "only supports"))
+    return {"status": "refused" if refused else "failed", "reason": text, "layer": layer, "phase": phase}
+
+
+class _Runner:
+    def __init__(self, keras: Any, backend: str, model: Any, data: Dict[str, Any], task: Plain) -> None:
+        self.keras, self.backend, self.model = keras, backend, model
+        self.training = bool(task.get("training"))
+        self.phases = task["phases"]
+        self.loss_name = task.get("loss", "mse")
+        self.nodes, self.ends = nodes_of(model)
+        self.inputs = [data[f"x{i}"] for i in range(len(model.inputs))]
+        self.labels = [data[f"y{i}"] for i in range(len(self.ends)) if f"y{i}" in data]
+        self.results: Dict[str, Any] = {}
+        self.skipped: Dict[str, str] = {}
+        self.phase = "forward"
+        self._progress = open(task["out"] + ".at", "w", encoding="utf-8")
+
+    def _at(self, key: str) -> None:
+        self._progress.seek(0)
+        self._progress.write(f"{self.phase} {key}\n")
+        self._progress.flush()
+
+    def description(self) -> List[Plain]:
+        makers = {output: node.key for node in self.nodes for output in node.outputs}
+        for i, tensor in enumerate(self.model.inputs):
+            makers[id(tensor)] = f"input {i}"
+        return [{"key": node.key, "layer": node.layer.name, "class": type(node.layer).__name__,
+                 "outputs": [self._described(f"f/{node.key}/{i}") for i in range(len(node.outputs))],
+                 "inputs": [makers.get(ident, "?") for ident in node.inputs],
+                 "is_output": any(output in self.ends for output in node.outputs)} for node in self.nodes]
+
+    def _described(self, key: str) -> List[Any]:
+        value = self.results.get(key)
+        return [[], ""] if value is None else [list(value.shape), str(value.dtype)]
+
+    # --- the whole model --------------------------------------------------------------------------
+    def whole(self) -> None:
+        self._forward(self._given(self.inputs), self._keep)
+        if "loss" in self.phases and self.labels:
+            self.phase = "loss"
+            outputs = [self._tensor(self.results[key]) for key in self._output_keys()]
+            self.results["loss"] = self._numpy(self._loss(outputs))
+        if "backward" in self.phases and self.labels:
+            self.phase = "backward"
+            self._at("")
+            self._backward()
+
+    def _output_keys(self) -> List[str]:
+        by_id = {output: f"f/{node.key}/{i}" for node in self.nodes for i, output in enumerate(node.outputs)}
+        return [by_id[end] for end in self.ends]
+
+    def _given(self, arrays: List[Any]) -> Dict[int, Any]:
+        return {id(symbolic): self._tensor(array, symbolic.dtype)
+                for symbolic, array in zip(self.model.inputs, arrays)}
+
+    def _tensor(self, array: Any, dtype: Optional[str] = None) -> Any:
+        return self.keras.ops.convert_to_tensor(array, dtype=dtype)
+
+    def _numpy(self, tensor: Any) -> Any:
+        import numpy as np
+
+        made = np.asarray(self.keras.ops.convert_to_numpy(tensor))
+        return made if made.dtype.kind in "biufc" else made.astype("float32")  # bfloat16 and the like
+
+    def _keep(self, node: Node, outputs: List[Any]) -> List[Any]:
+        for i, output in enumerate(outputs):
+            self.results[f"f/{node.key}/{i}"] = self._numpy(output)
+        return outputs
+
+    def _forward(
+        self, tensors: Dict[int, Any], hook: Callable[[Node, List[Any]], List[Any]]
+    ) -> Dict[int, Any]:
+        for node in self.nodes:
+            self._at(node.key)
+            try:
+                outputs = hook(node, node.call(tensors, self.training))
+            except Exception as error:
+                raise Failed(node.key, self.phase, error) from error
+            tensors.update(zip(node.outputs, outputs))
+        return tensors
+
+    def _loss(self, outputs: List[Any]) -> Any:
+        total: Any = 0.0
+        for label, output in zip(self.labels, outputs):
+            function = self.keras.losses.get(self.loss_name)
+            total = total + self.keras.ops.mean(function(self._tensor(label), output))
+        return total
+
+    def _backward(self) -> None:
+        """Gradients of the loss by inputs, weights and what each layer gives: to that a zero is added."""
+        variables = self.model.trainable_weights
+        places = [i for i, array in enumerate(self.inputs) if array.dtype.kind == "f"]
+        given = [self._tensor(self.inputs[i]) for i in places] + [variable.value for variable in variables]
+        keys = [key for key, value in self.results.items()
+                if key.startswith("f/") and value.dtype.kind == "f"]
+        given += [self.keras.ops.zeros_like(self._tensor(self.results[key])) for key in keys]
+
+        def loss(tensors: List[Any]) -> Any:
+            fed = self._given(self.inputs)
+            for place, tensor in zip(places, tensors):
+                fed[id(self.model.inputs[place])] = tensor
+            rest = tensors[len(places):]
+            added = dict(zip(keys, rest[len(variables):]))
+
+            def add(node: Node, outputs: List[Any]) -> List[Any]:
+                return [_plus(output, added.get(f"f/{node.key}/{i}")) for i, output in enumerate(outputs)]
+
+            with self.keras.StatelessScope(state_mapping=list(zip(variables, rest))):
+                made = self._forward(fed, add)
+                return self._loss([made[end] for end in self.ends])
+
+        slopes = differentiate(self.backend, loss, given)
+        names = [f"gx/{i}" for i in places]
+        names += [f"gw/{self._index(variable)}" for variable in variables]
+        names += ["g/" + key[2:] for key in keys]
+        for name, slope in zip(names, slopes):
+            if slope is not None:
+                self.results[name] = self._numpy(slope)
+
+    def _index(self, variable: Any) -> int:
+        return next(i for i, other in enumerate(self.model.weights) if other is variable)
+
+    # --- each layer by itself -----------------------------------------------------------------------
+    def local(self, reference: Dict[str, Any]) -> None:
+        symbolic = self._given(self.inputs)
+        for node in self.nodes:
+            for i, output in enumerate(node.outputs):
+                if f"f/{node.key}/{i}" in reference:
+                    symbolic[output] = self._tensor(reference[f"f/{node.key}/{i}"])
+        self._masks(symbolic)
+        for node in self.nodes:
+            if not all(ident in symbolic for ident in node.inputs):
+                continue
+            self.phase = "forward"
+            self._at(node.key)
+            try:
+                self._keep(node, node.call(dict(symbolic), self.training))
+                if "backward" in self.phases:
+                    self.phase = "backward"
+                    self._at(node.key)
+                    self._slopes_of(node, symbolic, reference)
+            except Exception as error:  # the other layers are worth knowing, too
+                from . import serve
+
+                self.skipped[node.key] = f"{self.phase}: {serve.reason_of(error)}"
+        if "loss" in self.phases and self.labels and all(end in symbolic for end in self.ends):
+            self._loss_of([symbolic[end] for end in self.ends])
+
+    def _loss_of(self, outputs: List[Any]) -> None:
+        self.phase = "loss"
+        self._at("")
+        try:
+            self.results["loss"] = self._numpy(self._loss(outputs))
+            if "backward" in self.phases:
+                for i, slope in enumerate(differentiate(self.backend, self._loss, outputs)):
+                    if slope is not None:
+                        self.results[f"gl/{i}"] = self._numpy(slope)
+        except Exception as error:
+            from . import serve
+
+            self.skipped[""] = f"{self.phase}: {serve.reason_of(error)}"
+
+    def _masks(self, symbolic: Dict[int, Any]) -> None:
+        """What a layer says of padded steps comes with its tensor."""
+        for node in self.nodes:
+            compute = getattr(node.layer, "compute_mask", None)
+            if not getattr(node.layer, "supports_masking", False) or compute is None or len(node.inputs) != 1:
+                continue
+            if node.inputs[0] not in symbolic or node.outputs[0] not in symbolic:
+                continue
+            source = symbolic[node.inputs[0]]
+            try:
+                mask = compute(source, getattr(source, "_keras_mask", None))
+                if mask is not None and not isinstance(mask, (list, tuple)):
+                    symbolic[node.outputs[0]]._keras_mask = mask
+            except Exception:
+                continue  # without a mask the layer runs, too
+
+    def _slopes_of(self, node: Node, symbolic: Dict[int, Any], reference: Dict[str, Any]) -> None:
+        ends = [(i, reference[f"g/{node.key}/{i}"]) for i in range(len(node.outputs))
+                if f"g/{node.key}/{i}" in reference]
+        variables = list(getattr(node.layer, "trainable_weights", ()))
+        inputs = [ident for ident in dict.fromkeys(node.inputs)
+                  if "float" in str(getattr(symbolic[ident], "dtype", ""))]
+        if not ends or not (inputs or variables):
+            return
+
+        def weighted(tensors: List[Any]) -> Any:
+            fed = dict(symbolic)
+            for ident, tensor in zip(inputs, tensors):
+                mask = getattr(symbolic[ident], "_keras_mask", None)
+                fed[ident] = _masked(tensor, mask)
+            with self.keras.StatelessScope(state_mapping=list(zip(variables, tensors[len(inputs):]))):
+                outputs = node.call(fed, self.training)
+                total: Any = 0.0
+                for i, slope in ends:
+                    total = total + self.keras.ops.sum(outputs[i] * self._tensor(slope, outputs[i].dtype))
+                return total
+
+        given = [symbolic[ident] for ident in inputs] + [variable.value for variable in variables]
+        slopes = differentiate(self.backend, weighted, given)
+        names = [f"b/{node.key}/{node.inputs.index(ident)}" for ident in inputs]
+        names += [f"bw/{node.key}/{i}" for i in range(len(variables))]
+        for name, slope in zip(names, slopes):
+            if slope is not None:
+                self.results[name] = self._numpy(slope)
+
+
+def _plus(output: Any, more: Any) -> Any:
+    if more is None:
+        return output
+    return _masked(output + more, getattr(output, "_keras_mask", None))
+
+
+def _masked(tensor: Any, mask: Any) -> Any:
+    if mask is not None:
+        try:
+            tensor._keras_mask = mask
+        except AttributeError:
+            pass
+    return tensor

@@ -1,0 +1,175 @@
+"""`shapeflow backends compare|...`: a model on several backends of Keras, and what differs."""
+from __future__ import annotations
+
+import sys
+
+from shapeflow.commands.option_tables import Command, Option, fail, parse, run_options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Sequence
+
+    Plain = Dict[str, Any]
+
+FORMATS = ("text", "json", "html", "sarif")
+ACTIONS = ("compare",)
+COMMAND = Command(
+    "backends",
+    "a Keras model on several backends, and where their results differ",
+    [
+        Option(
+            "--backends",
+            "list",
+            "those to compare (default: all that are installed): tensorflow, jax, torch, "
+            "numpy, openvino; torch:old is a second one, for --python",
+            "NAME",
+        ),
+        Option("--python", "list", "the Python of a backend", "NAME=PATH"),
+        Option("--prelude", "list", "a Python file that a backend's process runs first", "NAME=FILE"),
+        Option("--data", "text", "inputs x0, x1... and labels y0... (.npz, .npy; default: drawn)", "FILE"),
+        Option("--loss", "text", "Keras's name of a loss (default mse)", "NAME"),
+        Option("--phases", "list", "forward, loss, backward (default: all)", "PHASE"),
+        Option(
+            "--threshold", "number", "of a layer by itself, relative (default 0.0001)", "NUMBER", default=1e-4
+        ),
+        Option("--top", "count", "classes that count in D_class (default 5)", "K", default=5),
+        Option("--class-threshold", "number", "of D_class (default 8)", "NUMBER", default=8.0),
+        Option("--mad-threshold", "number", "of D_MAD (default 0.2)", "NUMBER", default=0.2),
+        Option("--share", "number", "of samples that may be above it (default 0)", "NUMBER", default=0.0),
+        Option("--seed", "count", "of what is drawn (default 0)", "N", default=0),
+        Option("--trust", help="run code that the model's file holds"),
+        Option("--backend-memory", "text", "of each backend's process, as 4G (default: no limit)", "SIZE"),
+        Option(
+            "--backend-time", "number", "for a model on a backend (default 120)", "SECONDS", default=120.0
+        ),
+        Option("--format", "text", "text (default), json, html or sarif", choices=FORMATS, default="text"),
+        Option("--json", help="the same as --format json"),
+        Option("-o --output", "text", "write to FILE instead of standard output", "FILE"),
+        *run_options(),
+    ],
+    ("ACTION MODEL", "+", "compare MODEL: a model (.keras, .h5, .json) or a script that builds one"),
+    "shapeflow backends compare [options] MODEL",
+    "Runs a Keras model on several backends, each in a process of its own, and says which layer, phase and\n"
+    "backend it is where their results differ.",
+    "exit status: 0 no difference, 1 differences, 2 usage, 3 nothing could be compared",
+)
+
+
+def run(argv: Sequence[str], rest: List[str]) -> int:
+    arguments = parse("shapeflow", COMMAND, argv)
+    action = arguments.paths[0]
+    if action not in ACTIONS:
+        return fail("shapeflow backends", f"no action {action!r}: {', '.join(ACTIONS)}", COMMAND.usage)
+    try:
+        return _ACTIONS[action](arguments, rest)
+    except ValueError as error:
+        return fail("shapeflow backends", str(error), COMMAND.usage)
+
+
+def _pairs(given: Any, option: str) -> Dict[str, str]:
+    """NAME=VALUE of a list option. Raises ValueError."""
+    found = {}
+    for item in given or ():
+        name, equals, value = item.partition("=")
+        if not equals or not value:
+            raise ValueError(f"{option}: {item!r} is not NAME=PATH")
+        found[name] = value
+    return found
+
+
+def fleet_of(arguments: Any) -> Any:
+    """The backends that were asked for. Raises ValueError."""
+    import os
+
+    import shapeflow.worker_process as worker_process
+    from shapeflow.backends import process
+
+    labels = arguments.backends or list(process.NAMES)
+    for label in labels:
+        if label.partition(":")[0] not in process.NAMES:
+            raise ValueError(f"no backend {label!r}: {', '.join(process.NAMES)}")
+    firsts = {name: os.path.abspath(path) for name, path in _pairs(arguments.prelude, "--prelude").items()}
+    for path in firsts.values():
+        if not os.path.exists(path):
+            raise ValueError(f"--prelude: {path}: no such file")
+    memory = (
+        worker_process.bytes_of(arguments.backend_memory, "--backend-memory")
+        if arguments.backend_memory
+        else None
+    )
+    return process.Fleet(labels, _pairs(arguments.python, "--python"), memory, arguments.backend_time, firsts)
+
+
+def settings_of(arguments: Any) -> Any:
+    from shapeflow.backends import comparing
+
+    phases = arguments.phases or list(comparing.PHASES)
+    for phase in phases:
+        if phase not in comparing.PHASES:
+            raise ValueError(f"no phase {phase!r}: {', '.join(comparing.PHASES)}")
+    return comparing.Settings(phases, arguments.threshold, arguments.top, arguments.class_threshold,
+                              arguments.mad_threshold, arguments.share)
+
+
+def say(text: str) -> None:
+    print(f"shapeflow: {text}", file=sys.stderr, flush=True)
+
+
+def started(fleet: Any, arguments: Any) -> int:
+    """0, or the exit status where fewer than two can be started. What is left out is said, where it was asked
+    for by name or fewer than two are left."""
+    backends = fleet.start()
+    if arguments.backends or len(backends) < 2:
+        for note in fleet.notes:
+            say(note)
+    if len(backends) < 2:
+        say("nothing to compare: fewer than two backends can be started")
+        return 3
+    return 0
+
+
+def _written(document: Plain, arguments: Any) -> int:
+    import shapeflow.commands._taken as taken
+    from shapeflow.backends import rendering
+
+    format = "json" if arguments.json else arguments.format
+    try:
+        taken.write(rendering.rendered(document, format) + "\n", arguments.output)
+    except OSError as error:
+        say(f"cannot write {arguments.output or format}: {error.strerror}")
+        return 2
+    return 0
+
+
+def _compare(arguments: Any, rest: List[str]) -> int:
+    import tempfile
+
+    from shapeflow.backends import comparing, models, opening, rendering
+
+    if len(arguments.paths) != 2:
+        raise ValueError("one model at a time")
+    path = arguments.paths[1]
+    settings = settings_of(arguments)
+    try:
+        config = opening.config_of(path, arguments.trust, rest, arguments)
+        if arguments.data:
+            models.read_data(arguments.data, models.inputs_of(config))  # before any backend starts
+        with fleet_of(arguments) as fleet, tempfile.TemporaryDirectory(prefix="shapeflow-") as folder:
+            status = started(fleet, arguments)
+            if status:
+                return status
+            case = opening.case_of(path, config, folder, fleet.there, arguments.trust, arguments.seed,
+                                   arguments.data, arguments.loss)
+            document = comparing.compare(case, fleet.there, settings)
+    except models.Unusable as error:
+        say(str(error) + (f" [{error.code}]" if error.code else ""))
+        return 1 if error.code else 3
+    status = _written(document, arguments)
+    if status:
+        return status
+    if len(document["backends"]) - len(document["refused"]) < 2:
+        return 3
+    return int(bool(rendering.counted(document["findings"])))
+
+
+_ACTIONS = {"compare": _compare}

@@ -1,0 +1,468 @@
+"""`shapeflow backends`: distances and votes by exact tables; comparisons where a framework is."""
+import ast
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from command import environment, shapeflow
+from shapeflow import worker_process
+from shapeflow.backends import comparing, distances, models, process, rendering
+
+WORKER = Path(process.__file__).parent / "worker"
+INF = float("inf")
+NAN = float("nan")
+
+
+# --- distances ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("scores, label, score", [
+    ([.9, .1, 0, 0, 0, 0], 0, 16), ([.9, .1, 0, 0, 0, 0], 1, 8), ([6, 5, 4, 3, 2, 1], 4, 1),
+    ([6, 5, 4, 3, 2, 1], 5, 0), ([1, 1, 1, 1, 1, 1], 2, 4)])
+def test_class_score(scores, label, score):
+    assert distances.class_score(np.array([scores]), np.array([label])).tolist() == [score]
+
+
+def test_class_based_distance():
+    a, b = np.array([[3., 2, 1]] * 2), np.array([[3., 2, 1], [1, 2, 3]])
+    gaps = distances.d_class(a, b, np.array([0, 0]))
+    assert gaps.tolist() == [0, 12]  # ranks 1 and 3: 16 - 4
+    assert distances.share_above(gaps, 8) == 0.5 and distances.share_above(gaps, 13) == 0
+    assert distances.d_class(a, b, np.array([0, 0]), k=2).tolist() == [0, 2]
+
+
+def test_mad_based_distance():
+    truth, a, b = np.zeros([3, 2]), np.array([[1., 1], [0, 0], [2, 2]]), np.array([[3., 3], [0, 0], [2, 2]])
+    assert distances.d_mad(a, b, truth).tolist() == [0.5, 0, 0]
+
+
+@pytest.mark.parametrize("a, b, gap", [
+    ([1, 2], [1, 2.5], .5), ([NAN, 1], [NAN, 1], 0), ([NAN, 1], [0, 1], INF), ([INF], [INF], 0),
+    ([INF], [-INF], INF), ([INF], [1], INF), ([], [], 0), ([1], [1, 2], INF)])
+def test_chebyshev(a, b, gap):
+    assert distances.chebyshev(np.array(a, "f4"), np.array(b, "f4")) == gap
+
+
+def test_relative_is_by_the_larger_size_and_one_at_least():
+    assert distances.relative(np.array([100.]), np.array([90.])) == 0.1
+    assert distances.relative(np.array([.5]), np.array([.4])) == pytest.approx(.1)
+
+
+def test_rates_of_change_and_their_highest_quarter():
+    deviations = {"a": 0.0, "b": 1e-3, "c": 2e-3, "d": 2e-3}
+    inputs = {"a": ["input 0"], "b": ["a"], "c": ["b", "a"], "d": ["c"]}
+    rates = distances.rates_of_change(deviations, inputs)
+    assert rates["a"] == 0 and rates["b"] == pytest.approx(1e-3 / 1e-7)
+    assert rates["c"] == pytest.approx(1e-3 / (1e-3 + 1e-7)) and rates["d"] == 0
+    assert distances.third_quantile({"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}) == 3
+    assert distances.rates_of_change({"a": INF, "b": INF}, {"b": ["a"]})["b"] == 0
+
+
+@pytest.mark.parametrize("values, groups, off", [
+    ({"a": 1, "b": 1, "c": 2}, [["a", "b"], ["c"]], ["c"]),
+    ({"a": 1, "b": 2}, [["a"], ["b"]], []),
+    ({"a": 1, "b": 1, "c": 2, "d": 2}, [["a", "b"], ["c", "d"]], []),
+    ({"a": 1, "b": 1.4, "c": 1.8, "d": 9}, [["a", "b", "c"], ["d"]], ["d"])])
+def test_the_majority_says_who_is_off(values, groups, off):
+    made = distances.groups_that_agree(list(values), lambda a, b: abs(values[a] - values[b]) <= .5)
+    assert made == groups and distances.majority(made) == off
+
+
+def test_patterns_tell_causes_apart():
+    assert distances.pattern([0, 0, 15.9, 16], 16) == (2, 0, 0, 0, 0, 0, 0, 2)
+
+
+# --- workers -----------------------------------------------------------------------------------------
+def test_a_worker_is_of_no_package_and_python_3_9_reads_it():
+    for path in WORKER.glob("*.py"):
+        tree = ast.parse(path.read_text(), feature_version=(3, 8))
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                names = [a.name for a in node.names] if isinstance(node, ast.Import) else \
+                    [node.module or ""] if not node.level else []
+                assert path.name == "serve.py" or "shapeflow" not in names, path
+
+
+def test_nothing_of_it_is_imported_by_the_core_and_no_framework_by_it():
+    code = ("import sys, shapeflow; import shapeflow.cli; assert not [n for n in sys.modules if "
+            "n.startswith('shapeflow.backends')]; import shapeflow.commands.backends, "
+            "shapeflow.backends.comparing, shapeflow.backends.rendering, shapeflow.backends.opening; "
+            "print([n for n in ('keras', 'tensorflow', 'torch', 'jax', 'openvino') if n in sys.modules])")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment())
+    assert done.stdout == "[]\n", done.stderr
+
+
+def stand_in(tmp_path, body, name="python"):
+    """An executable that stands for a Python with a backend."""
+    path = tmp_path / name
+    path.write_text("#!/bin/sh\n" + body)
+    path.chmod(0o755)
+    return str(path)
+
+
+READY = """echo '{"ready": true, "versions": {"keras": "3.0"}}'\n"""
+
+
+def test_a_backend_that_is_not_installed_is_left_out(tmp_path):
+    python = stand_in(tmp_path, """echo '{"ready": false, "reason": "ModuleNotFoundError: no jax"}'\n""")
+    with process.Fleet(["jax", "torch"], {"jax": python, "torch": str(tmp_path / "nowhere")}) as fleet:
+        assert fleet.start() == []
+        assert fleet.notes == [
+            f"jax is left out: {python} has no Keras with jax that can be used: ModuleNotFoundError: no jax",
+            f"torch is left out: {tmp_path}/nowhere cannot be started: No such file or directory"]
+
+
+def test_a_crash_is_an_answer_and_the_next_task_has_a_new_process(tmp_path):
+    python = stand_in(tmp_path, READY + """read task
+case "$task" in *boom*) echo 'terminate called' >&2; kill -SEGV $$;; esac
+echo '{"status": "ok"}'
+read task
+""")
+    backend = process.Backend("torch", python)
+    try:
+        assert backend.ask({"do": "boom"}) == {
+            "status": "lost", "reason": "the worker was ended by SIGSEGV: terminate called"}
+        assert backend.ask({"do": "run"}) == {"status": "ok"} and backend.starts == 2
+    finally:
+        backend.close()
+
+
+def test_a_worker_that_hangs_is_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr(worker_process, "_GRACE", 0.1)
+    backend = process.Backend("jax", stand_in(tmp_path, READY + "sleep 100\n"), seconds=0.1)
+    answer = backend.ask({"do": "run"})
+    backend.close()
+    assert answer == {"status": "lost", "reason": "it did not end within 0 s"}
+
+
+# --- models and data ---------------------------------------------------------------------------------
+def dense_config(units=4, sizes=(None, 3), name="x"):
+    return {
+        "class_name": "Functional",
+        "config": {
+            "name": "m",
+            "layers": [
+                {
+                    "class_name": "InputLayer",
+                    "config": {"name": name, "batch_shape": list(sizes), "dtype": "float32"},
+                },
+                {"class_name": "Dense", "config": {"name": "d", "units": units}},
+            ],
+            "input_layers": [[name, 0, 0]],
+            "output_layers": [["d", 0, 0]],
+        },
+    }
+
+
+def test_data_of_the_wrong_shape_are_refused_before_anything_starts(tmp_path):
+    path = tmp_path / "d.npz"
+    inputs = models.inputs_of(dense_config())
+    np.savez(path, x=np.zeros([5, 4]))
+    with pytest.raises(models.Unusable, match=r"input 'x' is \(None, 3\), the data are \(5, 4\)") as caught:
+        models.read_data(str(path), inputs)
+    assert caught.value.code == "SF707"
+    np.savez(path, x=np.zeros([5, 3]), y=np.zeros([4, 1]))
+    with pytest.raises(models.Unusable, match="arrays of 4, 5 samples"):
+        models.read_data(str(path), inputs)
+    np.savez(path, x0=np.zeros([5, 3]), x1=np.zeros([5, 3]))
+    with pytest.raises(models.Unusable, match="has 2 inputs, the model takes 1"):
+        models.read_data(str(path), inputs)
+    np.savez(path, x=np.array([object()]))
+    with pytest.raises(models.Unusable, match="d.npz: "):
+        models.read_data(str(path), inputs)
+
+
+def test_code_in_a_model_is_refused_unless_it_is_trusted():
+    config = dense_config()
+    config["config"]["layers"].append(
+        {"class_name": "Lambda", "config": {"function": {"class_name": "__lambda__"}}}
+    )
+    with pytest.raises(models.Unusable, match=r"m.keras has code of its own \(Lambda, __lambda__\): --trust"):
+        models.refuse_code(config, "m.keras", False)
+    models.refuse_code(config, "m.keras", True)
+
+
+def test_weights_are_drawn_as_after_a_training():
+    made = models.draw_weights([["d/kernel", [3, 4], "float32"], ["bn/moving_variance", [4], "float32"],
+                                ["seed", [2], "uint32"], ["d/bias", [4], "float16"]], 0)
+    assert [a.shape for a in made] == [(3, 4), (4,), (2,), (4,)]
+    assert [str(a.dtype) for a in made] == ["float32", "float32", "uint32", "float16"]
+    assert made[1].min() >= .5 and made[0].std() > 0 and (made[3] != 0).all()
+    assert all((a == b).all() for a, b in zip(made, models.draw_weights(
+        [["d/kernel", [3, 4], "float32"], ["bn/moving_variance", [4], "float32"], ["seed", [2], "uint32"],
+         ["d/bias", [4], "float16"]], 0)))
+
+
+@pytest.mark.parametrize("name, content, said", [
+    ("nowhere.keras", None, "no such file"), ("m.keras", b"text", "it is no .keras file"),
+    ("m.json", b"[1]", "no model that Keras saved"), ("m.json", b"{", "no model that Keras saved"),
+    ("m.txt", b"", "is no model: those are .keras")])
+def test_a_file_that_is_no_model(tmp_path, name, content, said):
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    done = shapeflow(tmp_path, "backends", "compare", name)
+    assert done.returncode == 3 and said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_mistakes_in_the_command_line(tmp_path):
+    for words, said in [
+        (["compare"], "one model at a time"),
+        (["contrast", "m.keras"], "no action 'contrast'"),
+        (["compare", "m.keras", "--phases", "sideways"], "no phase 'sideways'"),
+        (["compare", "m.json", "--backends", "theano"], "no backend 'theano'"),
+        (["compare", "m.json", "--python", "torch"], "'torch' is not NAME=PATH"),
+    ]:
+        (tmp_path / "m.json").write_text(json.dumps(dense_config()))
+        done = shapeflow(tmp_path, "backends", *words)
+        assert done.returncode == 2 and said in done.stderr, done.stderr
+
+
+# --- findings, of results that are made up -------------------------------------------------------------
+class Told:
+    """A backend whose results are given."""
+
+    def __init__(self, label, whole, local=None, status="ok", **answer):
+        self.label, self.name, self.versions = label, label, {"keras": "3.0", label: "1"}
+        self.whole, self.local = whole, local or whole
+        self.answer = {"status": status, "nodes": NODES, "skipped": {}, **answer}
+
+    def ask(self, task):
+        with open(task["out"], "wb") as stream:
+            np.savez(stream, **(self.local if "reference" in task else self.whole))
+        return self.answer
+
+
+NODES = [
+    {
+        "key": "pool",
+        "layer": "pool",
+        "class": "AveragePooling2D",
+        "inputs": ["input 0"],
+        "outputs": [[[2, 2], "float32"]],
+        "is_output": False,
+    },
+    {
+        "key": "out",
+        "layer": "out",
+        "class": "Dense",
+        "inputs": ["pool"],
+        "outputs": [[[2, 2], "float32"]],
+        "is_output": True,
+    },
+]
+
+
+def numbers(pool=0., out=0., **more):
+    return {"f/pool/0": np.full([2, 2], pool, "f4"), "f/out/0": np.full([2, 2], out, "f4"), **more}
+
+
+def case(tmp_path):
+    made = models.Case(str(tmp_path), dense_config(), "m")
+    made.labels = [np.ones([2, 2], "f4")]
+    return made
+
+
+def told(document):
+    return [(f["kind"], f["phase"], f["layer"], f["backends"]) for f in document["findings"]]
+
+
+def test_the_layer_that_differs_by_itself_is_named_and_not_those_after_it(tmp_path):
+    off = Told("jax", numbers(1, 7), numbers(1, 0))
+    document = comparing.compare(
+        case(tmp_path), [Told("tensorflow", numbers()), off, Told("torch", numbers())], comparing.Settings()
+    )
+    assert told(document) == [("inconsistent", "forward", "pool", ["jax"])]
+    assert document["findings"][0]["code"] == "SF701"
+    assert document["findings"][0]["distance"] == 1
+    assert document["maps"]["jax"]["pool"]["rate"] == pytest.approx(1e7)
+    assert [row["pair"] for row in document["pairs"] if row["inconsistent"]] == [
+        ["tensorflow", "jax"], ["jax", "torch"]]
+    text = rendering.text(document)
+    assert "AveragePooling2D 'pool' differs by 1 between jax and tensorflow, torch (forward) [SF701]" in text
+
+
+def test_nan_is_of_the_backend_that_has_it(tmp_path):
+    document = comparing.compare(case(tmp_path), [Told("tensorflow", numbers(NAN)), Told("jax", numbers())],
+                                 comparing.Settings())
+    assert told(document) == [("nan", "forward", "pool", ["tensorflow"])]
+
+
+def test_a_gradient_that_one_of_them_lacks_is_zero(tmp_path):
+    with_zero = numbers(
+        **{"b/pool/0": np.zeros([2], "f4"), "b/out/0": np.ones([2], "f4"), "g/out/0": np.ones(2)}
+    )
+    without = numbers(**{"b/out/0": np.full([2], 3, "f4"), "g/out/0": np.full(2, 2)})
+    document = comparing.compare(case(tmp_path), [Told("jax", with_zero), Told("torch", without)],
+                                 comparing.Settings())
+    assert told(document) == [("inconsistent", "backward", "out", ["torch"])]
+    assert document["findings"][0]["code"] == "SF702"
+
+
+def test_the_loss_is_a_phase_of_its_own(tmp_path):
+    first, second = numbers(loss=np.array(1.)), numbers(loss=np.array(2.))
+    document = comparing.compare(
+        case(tmp_path),
+        [Told("jax", first), Told("torch", second), Told("tensorflow", first)],
+        comparing.Settings(),
+    )
+    assert told(document) == [("inconsistent", "loss", "mse", ["torch"])]
+
+
+def test_what_one_does_not_support_is_said_and_no_finding(tmp_path):
+    refusing = Told("numpy", {}, status="refused", reason="NotImplementedError: no", phase="forward")
+    document = comparing.compare(case(tmp_path), [Told("jax", numbers()), refusing, Told("torch", numbers())],
+                                 comparing.Settings())
+    assert document["findings"] == [] and document["refused"] == {"numpy": "NotImplementedError: no"}
+    assert "numpy does not take it" in rendering.text(document)
+
+
+def test_what_one_alone_raises_is_a_finding(tmp_path):
+    raising = Told("torch", {}, status="failed", reason="RuntimeError: size", layer="d", phase="forward")
+    document = comparing.compare(
+        case(tmp_path), [Told("jax", numbers()), raising, Told("tensorflow", numbers())], comparing.Settings()
+    )
+    assert told(document) == [("raises", "forward", "d", ["torch"])]
+    assert document["findings"][0]["parameters"] == {"units": 4}
+
+
+def test_the_page_and_sarif_have_the_findings(tmp_path):
+    from shapeflow.pictures import document as graph_document
+
+    document = comparing.compare(
+        case(tmp_path),
+        [Told("tensorflow", numbers()), Told("jax", numbers(1, 7), numbers(1))],
+        comparing.Settings(),
+    )
+    graph = rendering.graph(document)
+    assert graph_document.misfit(graph) is None and graph_document.broken(graph) is None
+    assert [node["op"] for node in graph["nodes"]] == ["Input", "AveragePooling2D", "Dense"]
+    assert graph["findings"][0]["node"] == 1
+    assert "R = 1e+07" in graph["nodes"][1]["attrs"]["jax against tensorflow"]
+    assert "AveragePooling2D" in rendering.rendered(document, "html")
+    sarif = json.loads(rendering.rendered(document, "sarif"))
+    assert sarif["runs"][0]["results"][0]["ruleId"] == "SF701"
+    json.loads(rendering.rendered(document, "json"))
+
+
+# --- real backends ------------------------------------------------------------------------------------
+def installed(name):
+    return importlib.util.find_spec("keras") is not None and importlib.util.find_spec(name) is not None
+
+
+PLANTS = """
+import numpy as np
+ops = keras.ops
+kind = "{kind}"
+layers = keras.layers
+if kind == "padding":  # the last column is of the padding
+    old = layers.AveragePooling2D.call
+    scale = ops.convert_to_tensor([1.0] * 3 + [0.5])[:, None]
+    layers.AveragePooling2D.call = lambda self, x: old(self, x) * scale
+elif kind == "epsilon":
+    old_init = layers.BatchNormalization.__init__
+    def init(self, **given):
+        old_init(self, **{{**given, "epsilon": 0.1}})
+    layers.BatchNormalization.__init__ = init
+elif kind == "transposed":
+    from keras.src.layers.rnn.simple_rnn import SimpleRNNCell
+    old = SimpleRNNCell.call
+    def call(self, sequence, states, training=False):
+        if not hasattr(self, "_was"):
+            self._was = True
+            self.recurrent_kernel.assign(ops.transpose(self.recurrent_kernel))
+        return old(self, sequence, states, training=training)
+    SimpleRNNCell.call = call
+elif kind == "nan":
+    old = layers.GlobalMaxPooling2D.call
+    layers.GlobalMaxPooling2D.call = lambda self, x: old(self, x) * float("nan")
+elif kind == "crash":
+    import os
+    layers.Flatten.call = lambda self, x: os.abort()
+elif kind == "clip":
+    old = keras.losses.binary_crossentropy
+    keras.losses.BinaryCrossentropy.call = lambda self, y, p: old(y, ops.clip(p, 0.2, 0.8))
+"""
+
+
+def functional(keras_layers, inputs):
+    """Keras's JSON of a chain: [(class, config)]."""
+    rows = [{"class_name": "InputLayer", "module": "keras.layers", "registered_name": None,
+             "config": {"batch_shape": inputs, "dtype": "float32", "name": "x"}}]
+    rows += [{"class_name": name, "module": "keras.layers", "registered_name": None,
+              "config": {"name": name.lower(), **config}} for name, config in keras_layers]
+    return {"class_name": "Sequential", "module": "keras", "registered_name": None,
+            "config": {"name": "chain", "layers": rows}, "build_config": {"input_shape": inputs}}
+
+
+IMAGE = [None, 4, 4, 2]
+PLANTED = [  # what is planted, the layers, the loss; kind, phase and layer that must be named
+    ("padding", [("AveragePooling2D", {"pool_size": 2, "strides": 1, "padding": "same"}), ("Flatten", {}),
+                 ("Dense", {"units": 3})], IMAGE, "mse", ("inconsistent", "forward", "averagepooling2d")),
+    ("epsilon", [("BatchNormalization", {"epsilon": 0.001}), ("Flatten", {})], IMAGE, "mse",
+     ("inconsistent", "forward", "batchnormalization")),
+    ("transposed", [("SimpleRNN", {"units": 3}), ("Dense", {"units": 2})], [None, 4, 3], "mse",
+     ("inconsistent", "forward", "simplernn")),
+    ("nan", [("GlobalMaxPooling2D", {}), ("Dense", {"units": 2})], IMAGE, "mse",
+     ("nan", "forward", "globalmaxpooling2d")),
+    ("crash", [("Conv2D", {"filters": 2, "kernel_size": 2}), ("Flatten", {})], IMAGE, "mse",
+     ("crash", "forward", "flatten")),
+    ("clip", [("Dense", {"units": 2, "activation": "sigmoid"})], [None, 3], "BinaryCrossentropy",
+     ("inconsistent", "loss", "BinaryCrossentropy")),
+]
+
+
+@pytest.fixture(scope="module")
+def real_backends():
+    """A backend that is installed, from which others with something planted are made; it stays warm."""
+    name = next((name for name in ("jax", "tensorflow", "torch") if installed(name)), None)
+    if name is None:
+        pytest.skip("no framework that Keras 3 runs on with gradients is installed here")
+    backend = process.Backend(name, sys.executable, seconds=120)
+    if not backend.is_there():
+        pytest.skip(backend.missing)
+    yield backend
+    backend.close()
+
+
+@pytest.mark.parametrize("kind, layers, inputs, loss, expected", PLANTED, ids=[row[0] for row in PLANTED])
+def test_what_is_planted_in_a_backend_is_found(tmp_path, real_backends, kind, layers, inputs, loss, expected):
+    first = tmp_path / "plant.py"
+    first.write_text(PLANTS.format(kind=kind))
+    planted = process.Backend(real_backends.name + ":planted", sys.executable, seconds=120, first=str(first))
+    try:
+        config = functional(layers, inputs)
+        path = tmp_path / "m.json"
+        path.write_text(json.dumps(config))
+        from shapeflow.backends import opening
+
+        one = opening.case_of(
+            str(path), config, str(tmp_path / "case"), [real_backends], False, 0, None, loss
+        )
+        document = comparing.compare(one, [real_backends, planted], comparing.Settings())
+        assert [row[:3] for row in told(document)] == [expected], document["findings"]
+        assert planted.label in document["findings"][0]["backends"]
+    finally:
+        planted.close()
+
+
+def test_a_backend_agrees_with_itself_in_all_phases(tmp_path, real_backends):
+    from shapeflow.backends import opening
+
+    config = functional([("Conv2D", {"filters": 3, "kernel_size": 2, "activation": "relu"}),
+                         ("BatchNormalization", {}), ("Flatten", {}), ("Dense", {"units": 2})], IMAGE)
+    path = tmp_path / "m.json"
+    path.write_text(json.dumps(config))
+    one = opening.case_of(str(path), config, str(tmp_path / "case"), [real_backends], False, 0)
+    same = process.Backend(real_backends.name + ":same", sys.executable, seconds=120)
+    try:
+        document = comparing.compare(one, [real_backends, same], comparing.Settings(always_local=True))
+    finally:
+        same.close()
+    assert document["findings"] == [] and len(document["loss"]) == 2
+    with np.load(tmp_path / "case" / f"{real_backends.label}.npz") as data:
+        assert {"gx/0", "gw/0", "g/dense/0", "loss"} <= set(data.files)
+    with np.load(tmp_path / "case" / f"{real_backends.label}_local.npz") as data:
+        assert {"b/dense/0", "bw/conv2d/0", "loss", "gl/0"} <= set(data.files)
