@@ -153,10 +153,11 @@ class Checker:
             self.scope.by("checker.python2_source", "programs of Python 2 are translated"),
             self.options.python2)
         self._translator.watch_imports(lambda file: is_library(file, path))
-        if self.options.passed_over:
+        if self.options.passed_over or self.options.passes_all:
             import shapeflow.checker.passed_over as passed_over
 
-            self._passed = passed_over.PassedOver(self.options.passed_over)
+            self._passed = passed_over.PassedOver(
+                self.options.passed_over, path if self.options.passes_all else "", self._is_told)
             self._passed.install(self.scope.by("checker.passed_over", "statements may fail"))
         if self.options.variant:
             from shapeflow.api import unknown_package
@@ -521,8 +522,7 @@ class Checker:
 
         self.ended = f"by {type(error).__name__}"
         self._drain()
-        text = str(error)
-        if any(failures.tells(message, error, text) for message in self.collector.messages()):
+        if self._is_told(error):
             return
         refused = numpy_errors.shape_error(error) if self._passed is None else None
         if refused is not None:
@@ -539,6 +539,12 @@ class Checker:
             return
         self.failure = self._failure_of(error, path)
         self._note_end(error, frames)
+
+    def _is_told(self, error: BaseException) -> bool:
+        """Has a finding told of this exception?"""
+        text = str(error)
+        made = (finding.message for finding in _core.findings() if finding.severity == "error")
+        return any(failures.tells(message, error, text) for message in (*self.collector.messages(), *made))
 
     def _failure_of(self, error: BaseException, path: str) -> str:
         """In words; whether another version has what is missing here is found out too."""

@@ -103,6 +103,7 @@ def forget(path: str) -> None:
     _importing.pop(path, None)
     _reading.pop(path, None)
     _expecting.pop(path, None)
+    _handlers.pop(path, None)
 
 
 _expecting: Dict[str, List[Range]] = {}
@@ -268,6 +269,80 @@ def reading_is_guarded(frame: Optional[FrameType]) -> bool:
         if not path.startswith("<") and not is_library(path) and \
                 any(first <= line <= last for first, last in _reading_ranges(path)):
             return True
+        frame = frame.f_back
+    return False
+
+
+# --- any exception ------------------------------------------------------------------------------------
+# What calls the script's functions and keeps every exception only to tell of it.
+_TELLERS = tuple(os.sep + os.path.join(*parts) for parts in (
+    ("unittest", "case.py"), ("threading.py",), ("concurrent", "futures", "thread.py"),
+    ("multiprocessing", "pool.py"), ("multiprocessing", "process.py")))
+
+_handlers: Dict[str, List[Tuple[int, int, Optional[Sequence[ast.ExceptHandler]]]]] = {}
+
+
+def _handler_ranges(path: str) -> List[Tuple[int, int, Optional[Sequence[ast.ExceptHandler]]]]:
+    """(first line, last line, handlers) of each `try` of `path`; None for handlers: a `with` that expects
+    exceptions."""
+    found = _handlers.get(path)
+    if found is None:
+        import ast
+        import linecache
+
+        found = _handlers[path] = []
+        try:
+            tree = ast.parse("".join(linecache.getlines(path)))
+        except (SyntaxError, ValueError, RecursionError):
+            return found
+        for node in ast.walk(tree):
+            handlers: Optional[Sequence[ast.ExceptHandler]] = None
+            if isinstance(node, ast.Try) and node.handlers:
+                handlers = node.handlers
+            elif not isinstance(node, ast.With) or not _expects(node):
+                continue
+            found.append((node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno, handlers))
+    return found
+
+
+def _named(node: ast.expr, frame: FrameType) -> Any:
+    """What a name with dots stands for in `frame`; raises LookupError and AttributeError."""
+    import ast
+    import builtins
+
+    if isinstance(node, ast.Attribute):
+        return getattr(_named(node.value, frame), node.attr)
+    if isinstance(node, ast.Tuple):
+        return tuple(_named(item, frame) for item in node.elts)
+    if not isinstance(node, ast.Name):
+        raise LookupError
+    for names in (frame.f_locals, frame.f_globals, vars(builtins)):
+        if node.id in names:
+            return names[node.id]
+    raise LookupError
+
+
+def _takes(handler: ast.ExceptHandler, error: BaseException, frame: FrameType) -> bool:
+    """Does the handler keep this exception, and go on?"""
+    if _gives_up(handler.body):
+        return False
+    if handler.type is None:
+        return True
+    try:
+        return isinstance(error, _named(handler.type, frame))
+    except Exception:  # a name that is not there, or is no class
+        return False
+
+
+def is_caught(error: BaseException, frame: Optional[FrameType]) -> bool:
+    """Would the script, or a library between, catch this exception of `frame` and go on?"""
+    while frame is not None and frame.f_code.co_filename not in _RUNNERS:
+        path, line = frame.f_code.co_filename, frame.f_lineno
+        if not path.startswith("<") and not path.endswith(_TELLERS):
+            for first, last, handlers in _handler_ranges(path):
+                if first <= line <= last and (
+                        handlers is None or any(_takes(handler, error, frame) for handler in handlers)):
+                    return True
         frame = frame.f_back
     return False
 

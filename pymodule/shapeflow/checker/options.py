@@ -45,6 +45,7 @@ class CheckOptions:
         # Which of two ways unknown numbers are made up in; None: there is no second run to compare with.
         self.variant = variant
         self.passed_over: List[Tuple[str, int]] = []  # lines whose statements may fail (passed_over)
+        self.passes_all = False  # any statement of the program may fail (passed_over)
         self.error_fd = -1  # takes what the script writes on standard error, where that is not shown
         self.devices = devices  # what graphs are placed on (docs/devices.md); None: any machine
         self.module = module  # the script's dotted name, where it is run as `python -m` does

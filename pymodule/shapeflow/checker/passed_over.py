@@ -12,12 +12,15 @@ import ast
 import builtins
 import sys
 
+import shapeflow.checker.exception_handlers as handlers
+import shapeflow.checker.unit_tests as unit_tests
 from shapeflow.checker.findings import Record, Span, display_path
+from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.loops.trees import SCOPES, own_nodes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import TracebackType
+    from types import FrameType, TracebackType
     from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple, TypeVar, Union
 
     from shapeflow.checker.patches import Patcher
@@ -32,6 +35,12 @@ _ITERATED, _ENTERED, _TESTED = "__shapeflow_iterated__", "__shapeflow_entered__"
 _SPOIL_GLOBAL = "__shapeflow_spoil_global__"
 _COMPOUND = (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try)
 _OWN_FRAME = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)  # what a lambda would take for itself
+_NEVER_FAIL = (ast.Pass, ast.Break, ast.Continue, ast.Global, ast.Nonlocal)
+_NOTES_MOST = 24
+_ANY_MOST = 100  # different statements that a run passes over where any may fail
+# Where a run passes over any statement: what tells a loop or a caller that there is no more, or no such name.
+_ENDS = (StopIteration, StopAsyncIteration, GeneratorExit)
+_LOOKUPS = (AttributeError, LookupError)
 # What no statement owes to something unknown.
 _OTHERS = (SyntaxError, MemoryError)
 
@@ -46,10 +55,13 @@ def may_owe_to_unknown(error: BaseException) -> bool:
 
 
 class PassedOver:
-    """What one run passes over. `places`: the statements that may fail."""
+    """What one run passes over. `places`: the statements that may fail; `script`: every statement of the
+    program may, unless it catches the exception itself, or a finding has told of it: `is_told`."""
 
-    def __init__(self, places: Sequence[Place]) -> None:
+    def __init__(self, places: Sequence[Place], script: str = "",
+                 is_told: Callable[[BaseException], bool] = lambda error: False) -> None:
         self._places = list(places)
+        self._script, self._is_told = script, is_told
         self._first: Dict[Place, BaseException] = {}  # that did fail
 
     def install(self, by: Patcher) -> None:
@@ -63,12 +75,16 @@ class PassedOver:
     def records(self) -> List[Record]:
         """A note for each statement that failed."""
         found = []
-        for (path, line), error in self._first.items():
+        more = list(self._first)[_NOTES_MOST:]
+        for (path, line), error in list(self._first.items())[:_NOTES_MOST]:
             words = " ".join(str(error).split())
             words = words if len(words) <= 160 else words[:157] + "..."
             message = (f"{display_path(path)}:{line} was passed over: it failed, as it may for want of what "
                        f"is unknown ({type(error).__name__}{': ' * bool(words)}{words})")
             found.append(Record(CODE, NAME, "note", message, primary=Span(path, line)))
+        if more:
+            message = f"{len(more)} more statements were passed over"
+            found.append(Record(CODE, NAME, "note", message, primary=Span(*more[0])))
         return found
 
     # --- in the program -----------------------------------------------------------------------------
@@ -76,6 +92,10 @@ class PassedOver:
         """Notes that a statement failed; ends the program where it wants to end well."""
         error = error or sys.exc_info()[1]
         if isinstance(error, SystemExit) and error.code in (None, 0):
+            raise error
+        if error is not None and self._script and (
+                len(self._first) >= _ANY_MOST and self._places[number] not in self._first or
+                self._is_told(error) or _is_meant(error, sys._getframe(1))):
             raise error
         if error is not None:
             self._first.setdefault(self._places[number], error)
@@ -113,11 +133,13 @@ class PassedOver:
     def changed(self, source: Any, path: str) -> Any:
         """What compile() takes of a file, of its text or its tree; SyntaxError and ValueError as from it."""
         numbers = {line: number for number, (file, line) in enumerate(self._places) if file == path}
-        if not numbers:
+        takes_all = bool(self._script) and not is_library(path, self._script)
+        if not numbers and not takes_all:
             return source
         tree = source if isinstance(source, ast.AST) else \
             compile(source, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
-        return ast.fix_missing_locations(_Changer(numbers).visit(tree))
+        changer: _Changer = _AllChanger(numbers, self._places, path) if takes_all else _Changer(numbers)
+        return ast.fix_missing_locations(changer.visit(tree))
 
 
 class _Entered:
@@ -175,12 +197,16 @@ class _Changer(ast.NodeTransformer):
             self._local = None if self._is_class else _names_set(node)
         self.generic_visit(node)
         self._is_class, self._local = outer
-        first = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", ()))])
-        number = next((self._numbers.pop(line) for line in sorted(self._numbers)
-                       if first <= line <= (node.end_lineno or first)), None)
+        number = self._number(node)
         if number is None:
             return node
         return self._head(node, number) or _tried(node, number, self._local)
+
+    def _number(self, node: ast.stmt) -> Optional[int]:
+        """Of the place that the statement is; None: it stays."""
+        first = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", ()))])
+        return next((self._numbers.pop(line) for line in sorted(self._numbers)
+                     if first <= line <= (node.end_lineno or first)), None)
 
     def _head(self, node: ast.stmt, number: int) -> Optional[ast.stmt]:
         """The statement with another head; None: it is passed over whole."""
@@ -202,6 +228,74 @@ class _Changer(ast.NodeTransformer):
             for item in node.items:
                 item.context_expr = _late(_ENTERED, number, item.context_expr)
         return node
+
+
+class _AllChanger(_Changer):
+    """Changes every statement that may fail, each to a place of its own; of loops, which are left early where
+    they are as they were written, only some: those in `numbers`, and what may end the program by itself."""
+
+    def __init__(self, numbers: Dict[int, int], places: List[Place], path: str) -> None:
+        super().__init__(numbers)
+        self._places, self._path = places, path
+        self._loops = 0  # around the statement, in its function
+
+    def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, ast.expr):
+            return node
+        before = self._loops
+        if isinstance(node, SCOPES):
+            self._loops = 0
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            self._loops += 1
+        changed = super().visit(node)
+        self._loops = before
+        return changed
+
+    def _number(self, node: ast.stmt) -> Optional[int]:
+        number = super()._number(node)
+        if number is not None or not _may_fail(node):
+            return number
+        inside = self._loops - isinstance(node, (ast.For, ast.AsyncFor, ast.While))
+        if inside > 0 and not isinstance(node, (ast.Raise, ast.Assert)):
+            return None
+        self._places.append((self._path, node.lineno))
+        return len(self._places) - 1
+
+
+def _may_fail(node: ast.stmt) -> bool:
+    """May the statement itself, without those that it holds?"""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return bool(node.decorator_list or node.args.defaults or any(node.args.kw_defaults))
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return False
+    if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+        return False
+    return not isinstance(node, (*_NEVER_FAIL, ast.Try))
+
+
+def _is_meant(error: BaseException, frame: Optional[FrameType]) -> bool:
+    """Is the exception one that somebody waits for: the script, a library, the interpreter itself?"""
+    while frame is not None and frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    if isinstance(error, _ENDS) or type(error).__module__.partition(".")[0] in ("unittest", "pytest"):
+        return True
+    if frame is None:
+        return False
+    if isinstance(error, SystemExit) and unit_tests.result_of(error) is not None:
+        return True
+    if isinstance(error, _LOOKUPS) and frame.f_code.co_name.startswith("__"):
+        return True  # of __getattr__, __getitem__ and the like
+    if isinstance(error, AssertionError) and _is_in_test(frame):
+        return True
+    return handlers.is_caught(error, frame)
+
+
+def _is_in_test(frame: Optional[FrameType]) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.replace("\\", "/").endswith("/unittest/case.py"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _late(name: str, number: int, head: ast.expr, *more: ast.expr) -> ast.expr:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 MAX_LINES = 10  # of a script's last words
 _MOST_PATHS = 50  # that a second run takes to be there
-_MOST_PASSED = 24  # statements that a run passes over
+_MOST_PASSED = 24  # statements that a run passes over, one after the other
+_PASSED_ALONE = 2  # of them, before a run passes over any that fails
 _SECONDS_PASSING = 30.0  # after which no further statement is
 _MOST_DIFFERENCES = 4  # between two runs with other numbers, that are passed over
 _MOST_ATTEMPTS = 5  # to run a program that gives up, each time with more of what it wants
@@ -97,7 +98,8 @@ def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arriv
         if found is not None and found.report is not None:
             arrived, report = found, found.report
         else:
-            options.present, options.arguments, options.python2, options.passed_over = [], [], False, []
+            options.present, options.arguments, options.python2 = [], [], False
+            options.passed_over, options.passes_all = [], False
             options.tf_version, options.because = version
     if report is not None and report.depends_on_made_up:
         arrived.report = _compared(work, options, policy, report)
@@ -174,14 +176,21 @@ def _progress(report: Report) -> Tuple[bool, int]:
 def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Report) -> Optional[Arrived]:
     """A run that passes over the statements at which the runs before it ended, one after the other, and does
     not give up; None: there is none."""
-    began = time.monotonic()
+    began, rounds = time.monotonic(), 0
     if report.of("error"):
         return None  # it has its findings, and what is unknown may come of them
     while len(options.passed_over) < _MOST_PASSED and time.monotonic() - began < _SECONDS_PASSING:
+        if report.python2:
+            options.python2 = True
+        elif rounds == _PASSED_ALONE:
+            again = _passed_all(work, options, policy, began)
+            if again is not None:
+                return again
         places = _places(report, options)
         if not places:
             return None
         options.passed_over = options.passed_over + places
+        rounds += 1
         again = _attempt(work, options, policy)
         if again is None or again.report is None:
             return None
@@ -190,6 +199,29 @@ def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Repo
         if again.report.failure is None or again.report.of("error") or _is_stopped(again.report):
             return again
         report = again.report
+    return None
+
+
+def _passed_all(work: Work, options: CheckOptions, policy: Policy, began: float) -> Optional[Arrived]:
+    """A run that passes over any statement that fails, of loops those at which a run before it ended, and does
+    not give up; None: there is none."""
+    given = options.passed_over
+    options.passes_all = True
+    while time.monotonic() - began < _SECONDS_PASSING:
+        again = _attempt(work, options, policy)
+        if again is None or again.report is None:
+            break
+        report = again.report
+        if report.python2:
+            options.python2 = True
+        elif report.failure is None or report.of("error"):
+            return again
+        else:
+            places = _places(report, options)
+            if not places:
+                break
+            options.passed_over = options.passed_over + places
+    options.passes_all, options.passed_over = False, given
     return None
 
 
