@@ -203,8 +203,8 @@ def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Repo
 
 
 def _passed_all(work: Work, options: CheckOptions, policy: Policy, began: float) -> Optional[Arrived]:
-    """A run that passes over any statement that fails, of loops those at which a run before it ended, and does
-    not give up; None: there is none."""
+    """A run that passes over any statement that fails, of loops those at which a run before it ended, and
+    does not give up; None: there is none."""
     given = options.passed_over
     options.passes_all = True
     while time.monotonic() - began < _SECONDS_PASSING:
