@@ -97,6 +97,8 @@ DIFFERENCES = {
     ("ResourceGatherNd", "wrong the run gives", ""): "the eager assignment changes the shape",
     ("ResourceApplyProximalGradientDescent", "false deferred", "do not have the same shape"):
         "the eager assignment changes the shape",
+    ("ResourceSparseApplyProximalGradientDescent", "false deferred", "do not have the same shape"):
+        "the eager assignment changes the shape",
     # Protocol buffers in attrs are not read.
     ("*", "missed", "Could not parse the 'metadata' attribute"): "metadata is not read",
     ("*", "missed", "Error parsing `metadata`"): "metadata is not read",
@@ -237,6 +239,7 @@ DIFFERENCES = {
     ("ApproxTopK", "missed of graph construction", "but was -1"): "an unknown dim is no error",
     ("ApproxTopK", "missed of graph construction", "Invalid reduction dimension"): "an unknown rank is no error",
     ("RandomIndexShuffle", "missed of graph construction", "-1]"): "an unknown dim is no error",
+    ("MatrixDiagV2", "false in graph construction", "must be at least rank 2"): "TensorFlow dies in the run",
     ("MatrixDiagV2", "missed of graph construction", "num_diags = -1"): "an unknown dim is no error",
     ("MatrixDiagV3", "missed of graph construction", "num_diags = -1"): "an unknown dim is no error",
     ("MatrixDiagV2", "missed of graph construction", "min_num_rows = -1"): "an unknown dim is no error",

@@ -61,3 +61,14 @@ def test_a_concatenation_does_not_look_at_the_first_dim_of_its_attr(tf2):
     made = raw.TensorListSetItem(input_handle=made, index=0, item=tf.zeros([5]))
     joined = raw.TensorListConcat(input_handle=made, element_dtype="float32", element_shape=[1])
     assert joined.tensor.shape.is_compatible_with([5]) and joined.lengths.shape == [1]
+
+
+def test_a_concatenation_believes_its_attr_of_a_list_that_declares_a_known_shape(tf2):
+    """Real TensorFlow: [6, 0] of elements [6], and the error once the list declares [-1]."""
+    tf, raw = tf2, tf2.raw_ops
+    known = raw.TensorListFromTensor(tensor=tf.zeros([1, 6]), element_shape=[6])
+    joined = raw.TensorListConcat(input_handle=known, element_dtype="float32", element_shape=[1, 0])
+    assert joined.tensor.shape == [6, 0] and joined.lengths.shape == [1]
+    part = raw.TensorListFromTensor(tensor=tf.zeros([1, 6]), element_shape=[-1])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible ranks during merge: 1 vs. 0"):
+        raw.TensorListConcat(input_handle=part, element_dtype="float32", element_shape=[1, 0])

@@ -300,6 +300,8 @@ static SfStatus infer_restore_v2(SfInfer *c)
 static SfStatus want_restore_names(SfInfer *c)
 {
     if (sf_common_runs(c)) {
+        SF_TRY(sf_require(c, sf_attr_int(c, "preferred_shard") >= -1, SF_ATTR("preferred_shard"),
+                          "Attribute 'preferred_shard' must be greater or equal to -1"));
         return check_file_name(c, "file_pattern", " ");
     }
     SF_TRY(sf_want_scalar(c, SF_INPUT(0)));

@@ -374,6 +374,10 @@ static SfStatus set_output_einsum(SfInfer *c, const Einsum *e)
 {
     const SfShape *out = sf_shape_scalar();
     int dots;
+    if (sf_common_runs(c) && memchr(e->term[2], '.', (size_t)e->length[2]) &&
+        !strstr(e->term[2], "...")) {
+        return sf_set_output_unknown(c, 0); /* the kernel takes one period for an ellipsis */
+    }
     SF_TRY(find_ellipsis(c, e, 2, &dots));
     SF_TRY(sf_require_as(
         c, dots >= 0 || sf_shape_rank(e->broadcast) <= 0, SF_DIAG_RANK_AT_MOST, SF_ATTR("equation"),

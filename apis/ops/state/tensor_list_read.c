@@ -177,12 +177,17 @@ static SfStatus set_output_merged(SfInfer *c, const SfList *list, const SfShape 
                  : set_output_concat(c, list, sf_shape_is_bottom(both) ? sf_list_best(list) : both);
 }
 
-/* TensorListConcat: the first dim of its attr is not looked at when it runs. */
+/* TensorListConcat: the first dim of its attr is not looked at when it runs, and nothing of it when
+ * the list itself declares a known shape: the kernel then believes the attr. */
 static SfStatus infer_list_concat(SfInfer *c)
 {
     const SfList list = sf_list_of(c, 0);
     const SfShape *elem = sf_attr_shape(c, "element_shape");
     SF_TRY(sf_list_want_read(c, &list));
+    if (sf_common_runs(c) && list.exact && sf_shape_is_known(list.elem) &&
+        sf_shape_rank(list.elem) > 0 && sf_shape_rank(elem) > 0) {
+        return set_output_concat(c, &list, sf_shape_replace(elem, 0, sf_shape_dim(list.elem, 0)));
+    }
     SF_TRY(sf_common_kernel_first(c, check_merge, &elem));
     if (!sf_common_runs(c)) {
         SF_TRY(sf_want_merge(c, SF_ATTR("element_shape"), elem, SF_INPUT(0), list.elem, NULL));

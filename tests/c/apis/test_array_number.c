@@ -97,6 +97,7 @@ static const SfOpCase summary[] = {
     ROW("tensor_name='x:0'", "[?,3]", "[16]"),
     ROW("tensor_name='x:0'", "[]",    "[14]"),
     ROW("tensor_name='x:0'", "?",     "[?]"),
+    ROW("tensor_name='x:0',gated_grpc=true", "[2]", "[?]"),
 };
 SF_OP_TEST(DebugNumericSummary, summary)
 

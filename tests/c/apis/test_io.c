@@ -88,6 +88,9 @@ static const SfOpCase restore_slice[] = {
     ROW("dt=float", "'f' 'a' ''", "?"),
     ROW("dt=float", "? ? ?", "?"),
     ROW("dt=float", "'f' 'a' [1]", "SF102 c"),
+    ROW("dt=float,preferred_shard=-1,@phase=eager", "'f' 'a' '3 4 -:1,3'", "[3,3]"),
+    ROW("dt=float,preferred_shard=-2,@phase=eager", "'f' 'a' ''",
+        "SF129 @preferred_shard 'must be greater or equal to -1'"),
 };
 SF_OP_TEST(RestoreSlice, restore_slice)
 

@@ -642,6 +642,8 @@ SF_OP_TEST(Cross, cross_kernel)
 static const SfOpCase einsum_kernel[] = {
     ROW("equation='ij->ij',@phase=eager",   "[2]",   "SF102 'Expected input 0 to have rank 2 but got: 1'"),
     ROW("equation='ii->i',@phase=eager",    "[2,3]", "SF101 'Expected dimension 2 at axis 1 of the input shaped [2,3] but got dimension 3'"),
+    ROW("equation='...i->..'",              "( [2,1,6] )", "SF128 @equation 'Expected at most one ellipsis'"),
+    ROW("equation='...i->..',@phase=eager", "( [2,1,6] )", "?"),
 };
 SF_OP_TEST(Einsum, einsum_kernel)
 /* clang-format on */
