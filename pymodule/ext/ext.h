@@ -477,9 +477,13 @@ int sfpy_apply_devices(SfpyGraph *graph, int size);
 /* memory.c */
 /* Of a plan that has just run. */
 PyObject *sfpy_memory_stack(const SfMemory *m); /* {scope: bytes over time} */
-PyObject *sfpy_memory_of(const SfPlan *plan, SfMemoryTrial trial);
-/* (rounding, half, segments, no_slots, device); the last ones may be missing. -1: not so. */
-int sfpy_memory_trial(PyObject *how, SfMemoryTrial *out);
+typedef struct SfpyMemoryAsk {
+    SfMemoryTrial trial; /* its rounding is 0: nothing is asked */
+    bool by_node;        /* the shares of scopes are those of nodes, by their whole names */
+} SfpyMemoryAsk;
+PyObject *sfpy_memory_of(const SfPlan *plan, const SfpyMemoryAsk *ask);
+/* (rounding, half, segments, no_slots, device, by_node); the last ones may be missing. -1: not so. */
+int sfpy_memory_ask(PyObject *how, SfpyMemoryAsk *out);
 PyObject *sfpy_numeric(PyObject *module, PyObject *args); /* numeric.c */
 PyObject *sfpy_start_numbers(PyObject *module, PyObject *hook);
 PyObject *sfpy_notes_numbers(PyObject *module, PyObject *unused);

@@ -113,36 +113,42 @@ static PyObject *scope_of(const SfNode *n)
     return PyUnicode_FromStringAndSize(n->name, last ? last - n->name : 0);
 }
 
-static int add_node(PyObject *lines, PyObject *scopes, const SfNode *n, double held, double flops,
-                    double moved)
+/* By line, and by scope or node. */
+typedef struct Shares {
+    PyObject *lines, *names;
+    bool by_node;
+} Shares;
+
+static int add_node(const Shares *to, const SfNode *n, double held, double flops, double moved)
 {
-    PyObject *location = PyLong_FromUnsignedLong(n->location), *scope = scope_of(n);
-    const bool good = add_share(lines, location, held, flops, moved) == 0 &&
-                      add_share(scopes, scope, held, flops, moved) == 0;
+    PyObject *location = PyLong_FromUnsignedLong(n->location);
+    PyObject *scope = to->by_node ? PyUnicode_FromString(n->name) : scope_of(n);
+    const bool good = add_share(to->lines, location, held, flops, moved) == 0 &&
+                      add_share(to->names, scope, held, flops, moved) == 0;
     Py_XDECREF(location);
     Py_XDECREF(scope);
     return good ? 0 : -1;
 }
 
-/* ({location: (bytes held at the peak, FLOPs, bytes moved)}, the same by scope) */
-static PyObject *shares(const SfMemory *m)
+/* ({location: (bytes held at the peak, FLOPs, bytes moved)}, the same by scope or node) */
+static PyObject *shares(const SfMemory *m, bool by_node)
 {
-    PyObject *lines = PyDict_New(), *scopes = PyDict_New();
-    bool good = lines && scopes;
+    const Shares to = {PyDict_New(), PyDict_New(), by_node};
+    bool good = to.lines && to.names;
     for (int i = 0; good && i < m->nbuffers; i++) {
         const SfMemoryBuffer *b = &m->buffers[i];
         good = !b->node || b->bytes == 0 || !is_alive(m, b) ||
-               add_node(lines, scopes, b->node, (double)b->bytes, 0, 0) == 0;
+               add_node(&to, b->node, (double)b->bytes, 0, 0) == 0;
     }
     for (int i = 0; good && i < m->ncosts; i++) {
         const SfStepCost *c = &m->costs[i];
-        good = add_node(lines, scopes, c->node, 0, c->flops, c->moved) == 0;
+        good = add_node(&to, c->node, 0, c->flops, c->moved) == 0;
     }
     if (good) {
-        return Py_BuildValue("(NN)", lines, scopes);
+        return Py_BuildValue("(NN)", to.lines, to.names);
     }
-    Py_XDECREF(lines);
-    Py_XDECREF(scopes);
+    Py_XDECREF(to.lines);
+    Py_XDECREF(to.names);
     return NULL;
 }
 
@@ -164,11 +170,11 @@ static PyObject *copy_rows(const SfMemory *m)
     return rows;
 }
 
-static PyObject *memory_dict(const SfMemory *m)
+static PyObject *memory_dict(const SfMemory *m, bool by_node)
 {
     PyObject *made = NULL;
     PyObject *parts = part_sums(m), *largest = largest_rows(m), *moments = moment_rows(m);
-    PyObject *by = shares(m), *copies = copy_rows(m), *stack = sfpy_memory_stack(m);
+    PyObject *by = shares(m, by_node), *copies = copy_rows(m), *stack = sfpy_memory_stack(m);
     if (parts && largest && moments && by && copies && stack) {
         made = Py_BuildValue(
             "{s:L,s:i,s:O,s:L,s:O,s:d,s:d,s:O,s:O,s:O,s:O,s:O}", "peak", (long long)m->peak_bytes,
@@ -185,30 +191,31 @@ static PyObject *memory_dict(const SfMemory *m)
     return made;
 }
 
-int sfpy_memory_trial(PyObject *how, SfMemoryTrial *out)
+int sfpy_memory_ask(PyObject *how, SfpyMemoryAsk *out)
 {
     long long rounding = 1;
-    int half = 0, segments = 0, no_slots = 0, device = -1;
-    if (how &&
-        !PyArg_ParseTuple(how, "|Lpipi:trial", &rounding, &half, &segments, &no_slots, &device)) {
+    int half = 0, segments = 0, no_slots = 0, device = -1, by_node = 0;
+    if (how && !PyArg_ParseTuple(how, "|Lpipip:trial", &rounding, &half, &segments, &no_slots,
+                                 &device, &by_node)) {
         return -1;
     }
-    *out = (SfMemoryTrial){.rounding = rounding < 1 ? 1 : rounding,
-                           .half = half,
-                           .segments = segments,
-                           .no_slots = no_slots,
-                           .device = device};
+    out->trial = (SfMemoryTrial){.rounding = rounding < 1 ? 1 : rounding,
+                                 .half = half,
+                                 .segments = segments,
+                                 .no_slots = no_slots,
+                                 .device = device};
+    out->by_node = by_node;
     return 0;
 }
 
-PyObject *sfpy_memory_of(const SfPlan *plan, SfMemoryTrial trial)
+PyObject *sfpy_memory_of(const SfPlan *plan, const SfpyMemoryAsk *ask)
 {
     SfArena arena;
     SfMemory m;
     PyObject *made = NULL;
     sf_arena_init(&arena);
-    if (sf_plan_memory(plan, trial, &arena, &m) == SF_OK) {
-        made = memory_dict(&m);
+    if (sf_plan_memory(plan, ask->trial, &arena, &m) == SF_OK) {
+        made = memory_dict(&m, ask->by_node);
     } else if (!PyErr_Occurred()) {
         PyErr_NoMemory();
     }
@@ -279,10 +286,10 @@ PyObject *sfpy_memory_of_log(PyObject *module, PyObject *args)
 {
     SfpyState *st = sfpy_state(module);
     long long variables, slots, batch = -1;
-    SfMemoryTrial trial;
+    SfpyMemoryAsk ask;
     PyObject *how = NULL;
     if (!PyArg_ParseTuple(args, "LL|LO:memory_of_log", &variables, &slots, &batch, &how) ||
-        sfpy_memory_trial(how, &trial) < 0) {
+        sfpy_memory_ask(how, &ask) < 0) {
         return NULL;
     }
     if (!st->trace_log || moment_now(st) == 0) {
@@ -293,9 +300,9 @@ PyObject *sfpy_memory_of_log(PyObject *module, PyObject *args)
     PyObject *made = NULL;
     sf_arena_init(&arena);
     const SfEagerState state = {variables, slots, batch};
-    const SfStatus status = sf_trace_memory(st->trace, state, trial, &arena, &m);
+    const SfStatus status = sf_trace_memory(st->trace, state, ask.trial, &arena, &m);
     if (status == SF_OK) {
-        made = memory_dict(&m);
+        made = memory_dict(&m, ask.by_node);
     } else if (status == SF_REPORTED || status == SF_UNMODELLED) {
         made = Py_NewRef(Py_None);
     } else if (!PyErr_Occurred()) {

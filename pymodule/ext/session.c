@@ -14,7 +14,7 @@ typedef struct Session {
     SfpyGraph *graph;
     SfSession *s;
     bool closed;
-    SfMemoryTrial trial;     /* of the run whose memory is asked for; its rounding is 0: of none */
+    SfpyMemoryAsk ask;       /* of the run whose memory is asked for */
     PyObject *memory;        /* the answer */
     PyThread_type_lock lock; /* held by the thread for which core runs it */
     unsigned long busy;      /* its identity, or 0 */
@@ -422,14 +422,14 @@ static PyObject *run(Session *s, PyObject *fetches, PyObject *feed_dict, bool kn
     if (sfpy_check(ws, SF_OK, NULL) == 0 &&
         (feed_dict == Py_None || sfpy_feeds_read(s->graph, feed_dict, &feeds) == 0) &&
         (p = prepare(s, ws, fetches, &feeds))) {
-        if (s->trial.rounding > 0 && p->plan) {
+        if (s->ask.trial.rounding > 0 && p->plan) {
             sf_plan_forget(p->plan);
         }
         r = p->plan && sf_graph_has_sources(s->graph->g)
                 ? run_with_sources(s, ws, p, &feeds, fetches, feed_dict, known)
                 : run_prepared(s, ws, p, &feeds, NULL, known);
-        if (r && s->trial.rounding > 0 && p->plan) {
-            s->memory = sfpy_memory_of(p->plan, s->trial);
+        if (r && s->ask.trial.rounding > 0 && p->plan) {
+            s->memory = sfpy_memory_of(p->plan, &s->ask);
         }
     }
     sfpy_prepared_free(p);
@@ -494,17 +494,17 @@ static PyObject *session_memory(PyObject *self, PyObject *args)
 {
     Session *s = as_session(self);
     PyObject *fetches, *feed_dict;
-    SfMemoryTrial trial;
+    SfpyMemoryAsk ask;
     PyObject *how = NULL;
     if (!PyArg_ParseTuple(args, "OO|O:memory", &fetches, &feed_dict, &how) ||
-        sfpy_memory_trial(how, &trial) < 0) {
+        sfpy_memory_ask(how, &ask) < 0) {
         return NULL;
     }
-    s->trial = trial;
+    s->ask = ask;
     s->memory = NULL;
     PyObject *r = run(s, fetches, feed_dict, true);
     PyObject *memory = s->memory;
-    s->trial.rounding = 0;
+    s->ask.trial.rounding = 0;
     s->memory = NULL;
     if (!r || (!memory && PyErr_Occurred())) {
         Py_XDECREF(r);

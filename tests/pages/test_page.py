@@ -36,6 +36,12 @@ def test_the_example_of_all_pictures_opens_and_walks(open_page):
     spec.loader.exec_module(example)
     opened = open_page(example.example())
     opened.page.click("#open-all")
+    held = opened.node("net/layer1/w")  # bytes at the peak: of the node, and of the group that it is in
+    for key in (f"n{held}", f"g{opened.document['nodes'][held]['group']}"):
+        opened.probe("goTo", key)
+        assert "At the peak\n30.8 KiB" in opened.panel()
+    opened.probe("goTo", f"n{opened.node('x')}")
+    assert "At the peak" not in opened.panel()
     assert opened.probe("misplaced") == []
     for index in range(len(opened.document["nodes"])):
         opened.probe("goTo", f"n{index}")

@@ -54,7 +54,7 @@ def example():
     gpu, cpu = "/device:GPU:0", "/device:CPU:0"
     x = m.node("x", "Placeholder", None, ["(batch, 784)"], line=4)
     w = m.node("net/layer1/w", "VariableV2", layer, ["(784, 10)"], line=6, size=31360, device=gpu,
-               parameters=7840, trainable=True)
+               parameters=7840, trainable=True, held=31488)
     b = m.node("net/layer1/b", "VariableV2", layer, ["(10,)"], line=6, size=40, device=gpu,
                parameters=10, trainable=False)
     product = m.node("net/layer1/MatMul", "MatMul", layer, ["(batch, 10)"], [x, w], 7, device=gpu,

@@ -9,6 +9,7 @@ import pytest
 import shapeflow as package
 from command import environment, shapeflow, write
 from shapeflow import _core
+from shapeflow.pictures import held as held_package
 from shapeflow.pictures import table_text, tables
 from shapeflow.sandbox import channel
 
@@ -32,6 +33,11 @@ with tf.variable_scope("net"):
 w = tf.Variable(tf.zeros([4, 2]), name="w")
 step = tf.train.AdamOptimizer(0.1).minimize(tf.reduce_mean(tf.matmul(y, w)))
 """
+
+MEMORY = {"of": "eager code", "rounding": 256, "batch": None, "peak": 1, "at_least": False,
+          "parts": dict.fromkeys(("variables", "optimizer slots", "constants", "feeds", "activations",
+                                  "gradients"), 0),
+          "workspace": 0, "flops": 0.0, "moved": 0, "devices": []}
 
 
 def summary(folder, name, *options):
@@ -288,7 +294,9 @@ def hostile_document(name):
     line = tables.row(name, name, 0, [name], [], None, 5.0)
     table = tables.finished("model", name, [line], [], rest=None)
     return {"version": 2, "shapeflow": "0", "script": name, "assumed": 1, "tables": [table],
-            "tables_left_out": 0, "variables": []}
+            "tables_left_out": 0, "variables": [], "memory": {**MEMORY, "devices": [{
+                "device": name, "title": name, "memory": 1, "usable": 1, "needed": 2, "fits": False,
+                "largest_batch": None, "seconds_at_least": 0.0, "bound_by": "memory"}]}}
 
 
 @pytest.mark.parametrize("name", [HOSTILE, "x" * 10_000, "a\nb\r\nc", ""])
@@ -306,7 +314,7 @@ def test_names_do_no_harm(name):
 
 
 def test_narrow_terminals_lose_columns():
-    document = hostile_document("dense")
+    document = {**hostile_document("dense"), "memory": None}
     document["tables"][0]["rows"][0].update(parameters=5, share=1.0, flops=7.0, flops_share=1.0)
     wide, narrow = table_text.text(document, 200), table_text.text(document, 40)
     assert "activations" in wide and "activations" not in narrow and "parameters" in narrow
@@ -349,3 +357,118 @@ y = tf.matmul(tf.placeholder(tf.float32, [None, 3]), w)
     model, graph = summary(tmp_path, "model")["tables"]
     assert model["total"]["flops"] == 2 * 50 * 100 + 100
     assert list(rows_of(graph)) == ["own"] and graph["total"]["flops"] == 18
+
+
+# --- memory ---------------------------------------------------------------------------------------
+FIT = """import numpy as np
+import tensorflow as tf
+L = tf.keras.layers
+inner = tf.keras.Sequential([tf.keras.Input((8,)), L.Dense(64, name="a"), L.Dense(64, name="b")],
+                            name="inner")
+m = tf.keras.Sequential([tf.keras.Input((8,)), inner, L.Dense(1, name="out")], name="outer")
+m.compile("sgd", "mse")
+m.fit(np.zeros([640, 8], "float32"), np.zeros([640, 1], "float32"), batch_size=64, verbose=0)
+"""
+STEP = GRAPH + """with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    session.run(step, {x: [[0.0] * 20] * 128})
+"""
+
+
+def held(table):
+    return {row["name"]: row["held"] for row in table["rows"]}
+
+
+def test_without_a_device_nothing_is_said_of_memory(tmp_path):
+    write(tmp_path, graph=STEP)
+    found = summary(tmp_path, "graph")
+    assert found["memory"] is None
+    assert set(held(found["tables"][0]).values()) == {None}
+
+
+def test_what_scopes_hold_at_the_peak(tmp_path):
+    write(tmp_path, graph=STEP)
+    found = summary(tmp_path, "graph", "--device", "t4,a10")
+    rows = held(found["tables"][0])
+    # The kernel, its two slots and its gradient; the bias alike; half a KiB each where TensorFlow rounds up.
+    kernel, bias = -(-20 * 30 * 4 // 256) * 256, 256
+    assert rows["net/fc1"] >= 3 * (kernel + bias) and rows["w"] >= 3 * 256
+    memory = found["memory"]
+    assert found["tables"][0]["total"]["held"] == sum(rows.values()) <= memory["peak"]
+    assert memory["of"] == "session.run" and sum(memory["parts"].values()) == memory["peak"]
+    assert [(device["title"], device["fits"]) for device in memory["devices"]] == [
+        ("NVIDIA T4", True), ("NVIDIA A10", True)]
+
+
+def test_what_layers_hold_at_the_peak(tmp_path):
+    pytest.importorskip("keras")
+    write(tmp_path, fit=FIT)
+    found = summary(tmp_path, "fit", "--device", "t4")
+    rows = held(found["tables"][0])
+    # Activations of 64 examples: a has 64 numbers of each, out has 1.
+    assert rows["a"] >= 64 * 64 * 4 and rows["b"] >= 64 * 64 * 4 and 0 < rows["out"] < 64 * 64 * 4
+    assert rows["inner"] == rows["a"] + rows["b"]  # a model that is a layer has what its layers have
+    parts = found["memory"]["parts"]
+    assert found["tables"][0]["total"]["held"] <= parts["activations"] + parts["gradients"]
+
+
+def test_what_does_not_fit(tmp_path):
+    write(tmp_path, large="""import tensorflow as tf
+v = tf.get_variable("v", [1 << 17, 1 << 16])
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+""")
+    done = shapeflow(tmp_path, "summary", "--device", "t4", "large.py")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "at the peak" in done.stdout and "NVIDIA T4: DOES NOT FIT" in " ".join(done.stdout.split())
+    assert shapeflow(tmp_path, "summary", "large.py").returncode == 0
+
+
+@pytest.mark.parametrize("format", ["md", "html"])
+def test_other_formats_say_it_too(tmp_path, format):
+    write(tmp_path, graph=STEP)
+    done = shapeflow(tmp_path, "summary", "--device", "t4", "--format", format, "graph.py")
+    assert "at the peak" in done.stdout and "NVIDIA T4: fits" in done.stdout
+    assert "at the peak" not in shapeflow(tmp_path, "summary", "--format", format, "graph.py").stdout
+
+
+def test_no_such_gpu(tmp_path):
+    write(tmp_path, graph=GRAPH)
+    for command in ("summary", "graph", "memory"):
+        done = shapeflow(tmp_path, command, "--device", "a11", "graph.py")
+        assert done.returncode == 2 and "nearest: a10, a30, a40" in done.stderr
+
+
+def test_nodes_of_a_picture_hold_the_same(tmp_path):
+    write(tmp_path, graph=STEP)
+    total = summary(tmp_path, "graph", "--device", "t4")["memory"]["peak"]
+    done = shapeflow(tmp_path, "graph", "--device", "t4", "-o", "g.json", "graph.py")
+    assert done.returncode == 0 and "NVIDIA T4: fits" in done.stderr
+    document = json.loads((tmp_path / "g.json").read_text())
+    nodes = {node["name"]: node.get("held") for node in document["nodes"]}
+    assert nodes["net/fc1/kernel"] == 2560 == nodes["net/fc1/kernel/Adam"]
+    assert sum(filter(None, nodes.values())) == total
+    schema = json.loads((Path(package.__file__).parent / "pictures" / "graph.schema.json").read_text())
+    pytest.importorskip("jsonschema").validate(document, schema)
+
+
+def test_nodes_of_layers_hold_what_their_layers_do(tmp_path):
+    pytest.importorskip("keras")
+    write(tmp_path, fit=FIT)
+    done = shapeflow(tmp_path, "graph", "--device", "t4", "-o", "g.json", "fit.py")
+    assert done.returncode == 0, done.stderr
+    nodes = json.loads((tmp_path / "g.json").read_text())["nodes"]
+    found = {"/".join(node["name"].split("/")[-3:]): node["held"] for node in nodes if "held" in node}
+    assert found["inner/a/MatMul"] == found["inner/b/MatMul"] == 64 * 64 * 4
+
+
+@pytest.mark.parametrize("wrong", [
+    [], {}, {**MEMORY, "peak": "1"}, {**MEMORY, "of": HOSTILE}, {**MEMORY, "parts": {HOSTILE: 1}},
+    {**MEMORY, "devices": [{"title": HOSTILE}]}, {**MEMORY, "more": 1}, {**MEMORY, "peak": -1},
+])
+def test_a_scripts_process_may_send_anything(wrong):
+    assert held_package.misfit(MEMORY) is None
+    assert held_package.misfit(wrong) is not None
+    assert held_package.misfit_of_largest([wrong, {}])
+    assert held_package.misfit_of_largest([MEMORY, {"a": "1"}]) and held_package.misfit_of_largest(None)
+    assert not held_package.misfit_of_largest([MEMORY, {"a": 1}])

@@ -21,12 +21,13 @@ GPU_ROUNDING = 256  # bytes: of TensorFlow's allocator for GPUs
 
 class Trial:
     """How memory is counted: as it is, or as it would be. `device`: what is on that one of the machine alone;
-    `segments`: the forward pass in so many parts, each computed again."""
+    `segments`: the forward pass in so many parts, each computed again; `by_node`: the shares that are by
+    scope are by node."""
 
     def __init__(self, rounding: int = 1, half: bool = False, segments: int = 0, no_slots: bool = False,
-                 device: int = -1) -> None:
+                 device: int = -1, by_node: bool = False) -> None:
         self.rounding, self.device = rounding, device
-        self.plain = (rounding, half, segments, no_slots, device)
+        self.plain = (rounding, half, segments, no_slots, device, by_node)
 
 
 class SessionRun:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import sys
 
+from shapeflow.commands import _gpus
 from shapeflow.commands.option_tables import Command, Option, fail, parse, run_options
 
 TYPE_CHECKING = False
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 FORMATS = ("html", "svg", "png", "dot", "json")
 
 COMMAND = Command("graph", "the graph of a script or model, with shapes, as a page or a picture", [
+    _gpus.OPTION,
     Option("-o --output", "text", "write to FILE (default: a page that is opened in the browser, and json "
            "where standard output is no terminal)", "FILE"),
     Option("--format", "text", "how it is written (default: what FILE ends in)",
@@ -116,9 +118,10 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     page = arguments.output is None and arguments.format is None and sys.stdout.isatty()
     try:
         format = "html" if page else format_of(arguments.format, arguments.output)
+        gpus = _gpus.named(arguments.device or ())
     except ValueError as error:
         return fail("shapeflow graph", str(error), COMMAND.usage)
-    status, document = take.document_of(arguments.paths[0], rest, arguments)
+    status, document = take.document_of(arguments.paths[0], rest, arguments, gpus)
     if document is None:
         return status
     try:

@@ -3,18 +3,16 @@ from __future__ import annotations
 
 import sys
 
+from shapeflow.commands import _gpus
 from shapeflow.commands.option_tables import Command, Option, fail, parse, run_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence
-
-    Plain = Dict[str, Any]
+    from typing import Any, List, Optional, Sequence
 
 FORMATS = ("text", "json", "md", "html")
 COMMAND = Command("memory", "peak memory of a script's steps, and whether it fits a GPU", [
-    Option("--device", "list", "say whether it fits this GPU: a10, t4,v100-16gb; auto: those that are here",
-           "NAME"),
+    _gpus.OPTION,
     Option("--devices", "text", "place sessions on this machine, as for check: cpu,gpu:2; says what each "
            "device holds, and what is copied between them", "MACHINE"),
     Option("--batch", "count", "as if the feeds had this batch", "N"),
@@ -25,22 +23,6 @@ COMMAND = Command("memory", "peak memory of a script's steps, and whether it fit
 ], ("SCRIPT", "+", "one script"), "shapeflow memory [options] SCRIPT [-- ARGS]",
     "Runs the script with shapes only, and says what the largest session.run, or its eager code,\n"
     "holds in memory.")
-
-
-def _gpus(names: Sequence[str]) -> List[Plain]:
-    """Each model that is named, once. Raises ValueError with the nearest names."""
-    import shapeflow.checker.machine as machine
-
-    found: Dict[str, Plain] = {}
-    for name in names:
-        try:
-            gpus = machine.gpus(machine.resolved(name))
-        except ValueError as error:
-            raise ValueError(f"--device: {error}") from None
-        if not gpus:
-            raise ValueError(f"--device: {name!r} names no GPU of the catalogue")
-        found.update((str(gpu["title"]), gpu) for gpu in gpus)
-    return list(found.values())
 
 
 def _machine(text: Optional[str]) -> Optional[str]:
@@ -62,7 +44,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     if len(arguments.paths) != 1:
         return fail("shapeflow memory", "one script at a time", COMMAND.usage)
     try:
-        gpus = _gpus(arguments.device or ())
+        gpus = _gpus.named(arguments.device or ())
         placed_on = _machine(arguments.devices)
     except ValueError as error:
         return fail("shapeflow memory", str(error), COMMAND.usage)
@@ -75,16 +57,10 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     recorder = memory_runs.Recorder(placed_on)
     rounding = memory_runs.GPU_ROUNDING if gpus else 1
 
-    def begin() -> None:
-        import shapeflow.pictures.recorder as picture_recorder
-
-        recorder.begin()
-        picture_recorder.begin_scopes()
-
     def make(taker: Any) -> Any:
         return memory.document(recorder, rounding, arguments.batch, gpus) or {}
 
-    found = taken.take_report(script, rest, arguments, make, begin)
+    found = taken.take_report(script, rest, arguments, make, memory.beginning(recorder))
     if found is None:
         return 2
     found.tell()

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import sys
 
-from shapeflow.commands.option_tables import Command, Option, parse, run_options
+from shapeflow.commands import _gpus
+from shapeflow.commands.option_tables import Command, Option, fail, parse, run_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "md", "html")
 COMMAND = Command("summary", "layers and variables of a script, with shapes, parameters and costs", [
+    _gpus.OPTION,
     Option("--format", "text", "text (default), json, md or html", choices=FORMATS, default="text"),
     Option("--json", help="the same as --format json"),
     Option("-o --output", "text", "write to FILE instead of standard output", "FILE"),
@@ -50,19 +52,29 @@ def _show(document: Dict[str, Any]) -> None:
 def run(argv: Sequence[str], rest: List[str]) -> int:
     arguments = parse("shapeflow", COMMAND, argv)
     if len(arguments.paths) != 1:
-        from shapeflow.commands.option_tables import fail
-
         return fail("shapeflow summary", "one script at a time", COMMAND.usage)
+    try:
+        gpus = _gpus.named(arguments.device or ())
+    except ValueError as error:
+        return fail("shapeflow summary", str(error), COMMAND.usage)
+    import shapeflow.checker.memory_runs as memory_runs
     import shapeflow.commands._taken as taken
+    import shapeflow.pictures.memory as memory
     import shapeflow.pictures.scopes as scopes
     import shapeflow.pictures.tables as tables
 
     script = arguments.paths[0]
+    recorder = memory_runs.Recorder()
 
     def make(taker: Any) -> Dict[str, Any]:
-        return tables.document(script, taker.layers, taker.graphs, taker.variables, scopes.table)
+        document = tables.document(script, taker.layers, taker.graphs, taker.variables, scopes.table)
+        if gpus:
+            import shapeflow.pictures.held as held
 
-    run = taken.take_report(script, rest, arguments, make)
+            held.add(document, recorder, gpus)
+        return document
+
+    run = taken.take_report(script, rest, arguments, make, memory.beginning(recorder) if gpus else None)
     if run is None:
         return 2
     run.tell()
@@ -82,4 +94,5 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
             return 2
     elif document["tables"]:
         _show(document)
-    return run.status
+    devices = document["memory"]["devices"] if document["memory"] is not None else ()
+    return run.status or int(any(not device["fits"] for device in devices))

@@ -151,8 +151,9 @@ _FIELDS: Dict[str, Dict[str, Any]] = {
     "run": {"first": NUMBER, "count": NUMBER, "feeds": OBJECT, "fetches": LIST, "shapes": OBJECT},
 }
 _OPTIONAL: Dict[str, Dict[str, Any]] = {
-    "node": {"trainable": FLAG, "attrs": OBJECT}, "output": {"value": TEXT}, "group": {"variable": NUMBER,
-    "folded": FLAG}, "edge": {"control": FLAG}, "operand": {"value": TEXT, "axes": LIST, "expression": TEXT},
+    "node": {"trainable": FLAG, "attrs": OBJECT, "held": NUMBER}, "output": {"value": TEXT},
+    "group": {"variable": NUMBER, "folded": FLAG}, "edge": {"control": FLAG},
+    "operand": {"value": TEXT, "axes": LIST, "expression": TEXT},
     "finding": {"notes": LIST}}
 _JUDGE = Judge(_FIELDS, _OPTIONAL, ("column", "axis"))
 KINDS = ("scope", "while", "cond", "function")

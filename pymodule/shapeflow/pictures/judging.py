@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 TEXT, NUMBER, FLAG, LIST, OBJECT = (str,), (int,), (bool,), (list,), (dict,)
 NUMBER_OR_NONE, OBJECT_OR_NONE = (int, type(None)), (dict, type(None))
-AMOUNT_OR_NONE = (int, float, type(None))
+AMOUNT, AMOUNT_OR_NONE = (int, float), (int, float, type(None))
 LARGEST = 1 << 100  # no sum of honest numbers, and still a float
 
 

@@ -9,7 +9,7 @@ from shapeflow.checker.memory_runs import Trial, usable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
     from shapeflow.checker.memory_runs import Recorder, Run
 
@@ -17,6 +17,17 @@ if TYPE_CHECKING:
 
 MOST_SHARES = 20  # lines, or scopes, in the document
 MOST_MOMENTS = 600  # in the document: neighbours are one, as high as the highest
+
+
+def beginning(recorder: Recorder) -> Callable[[], None]:
+    """What starts the record, with the names of scopes and layers, before the script."""
+    def begin() -> None:
+        import shapeflow.pictures.recorder as picture_recorder
+
+        recorder.begin()
+        picture_recorder.begin_scopes()
+
+    return begin
 
 
 def document(recorder: Recorder, rounding: int, batch: Optional[int] = None,
@@ -27,6 +38,16 @@ def document(recorder: Recorder, rounding: int, batch: Optional[int] = None,
         return None
     run, found = best
     made = _document(run, found, rounding, batch, gpus)
+    made["devices"] = [_fit(run, made, gpu) for gpu in gpus]
+    return made
+
+
+def described(run: Run, found: Plain, rounding: int, gpus: Sequence[Plain]) -> Plain:
+    """Of a run that was measured: its peak, and whether that fits."""
+    line = _line(run, rounding, found["peak"], None)
+    batch = None if line is None else {"size": line[0], "each": line[1], "fixed": line[2]}
+    kept = ("peak", "at_least", "parts", "workspace", "flops", "moved")
+    made: Plain = {"of": run.what, "rounding": rounding, "batch": batch, **{key: found[key] for key in kept}}
     made["devices"] = [_fit(run, made, gpu) for gpu in gpus]
     return made
 

@@ -41,7 +41,8 @@ def _head(document: Plain) -> str:
             f"(moment {at['moment'] + 1} of {at['of']})")
 
 
-def _devices(document: Plain) -> List[str]:
+def fits(document: Plain) -> List[str]:
+    """A line for each GPU: whether the step fits, its largest batch, the least time."""
     lines = []
     for device in document["devices"]:
         words = "fits" if device["fits"] else "DOES NOT FIT"
@@ -68,7 +69,7 @@ def _facts(document: Plain) -> List[str]:
                      "not in the peak")
     intensity = f"{flops / moved:,.1f} FLOP/byte" if moved else "nothing moved"
     lines.append(f"cost of the step: {_amount(flops, 'FLOP')}, {size(moved)} moved, {intensity}")
-    return lines + _devices(document)
+    return lines + fits(document)
 
 
 def _share_rows(document: Plain, kind: str) -> List[List[str]]:

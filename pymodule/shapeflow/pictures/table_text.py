@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 
 _NAME = 46
 _OUTPUT = 44
-HEADS = ("layer", "output shape", "parameters", "%", "not trained", "FLOPs", "%", "activations")
+HEADS = ("layer", "output shape", "parameters", "%", "not trained", "FLOPs", "%", "activations",
+         "at the peak")
 _GRAPH_HEADS = ("scope", *HEADS[1:])
-_RIGHT = (False, False, True, True, True, True, True, True)
+_RIGHT = (False, False, True, True, True, True, True, True, True)
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -72,7 +73,13 @@ def cells(item: Plain) -> Tuple[str, ...]:
             number(item["not_trainable"]) if item["not_trainable"] != 0 else "",
             "" if unasked else magnitude(item["flops"]),
             share(item["flops_share"]) if item["flops"] and item["depth"] == 0 else "",
-            "" if unasked else size(item["bytes"]) if item["bytes"] != 0 else "")
+            "" if unasked else size(item["bytes"]) if item["bytes"] != 0 else "",
+            *_held(item))
+
+
+def _held(item: Plain) -> Tuple[str, ...]:
+    """The last column, which is only there where it was asked for."""
+    return () if item["held"] is None else (size(item["held"]),)
 
 
 def _at_least(table: Plain, key: str, show: Any) -> str:
@@ -86,11 +93,12 @@ def _at_least(table: Plain, key: str, show: Any) -> str:
 def total_cells(table: Plain) -> Tuple[str, ...]:
     return ("total", "", _at_least(table, "parameters", number), "",
             _at_least(table, "not_trainable", number), _at_least(table, "flops", magnitude), "",
-            _at_least(table, "bytes", size))
+            _at_least(table, "bytes", size), *_held(table["total"]))
 
 
 def heads(table: Plain) -> Tuple[str, ...]:
-    return _GRAPH_HEADS if table["kind"] in ("graph", "variables") else HEADS
+    found = _GRAPH_HEADS if table["kind"] in ("graph", "variables") else HEADS
+    return found[:-1] if table["total"]["held"] is None else found
 
 
 def sentence(table: Plain) -> str:
@@ -111,6 +119,27 @@ def footnote(document: Plain) -> str:
         return ""
     return ("FLOPs and activations: one forward pass of one example (each dim that is not known is taken as "
             f"{document['assumed']}); a multiply-add is two FLOPs; activations are the bytes of the outputs.")
+
+
+_HOLDS = {"session.run": "A scope holds its variables, slots, activations and gradients",
+          "eager code": "A layer holds its activations and gradients"}
+
+
+def memory(document: Plain) -> List[str]:
+    """What the largest step holds, and a line for each GPU that was asked about."""
+    import shapeflow.pictures.memory_text as memory_text
+
+    found = document["memory"]
+    if found is None:
+        return []
+    parts = ", ".join(f"{name} {size(count)}" for name, count in found["parts"].items() if count)
+    return [f"The largest step ({found['of']}) holds {'at least ' if found['at_least'] else ''}"
+            f"{size(found['peak'])} at its peak: {parts}. {_HOLDS[found['of']]}.",
+            *map(_plain, memory_text.fits(found))]
+
+
+def _plain(text: str) -> str:
+    return _shortened(text, 400)
 
 
 def left_out(document: Plain) -> str:
@@ -164,7 +193,8 @@ def text(document: Plain, width: int = 120, colour: bool = False) -> str:
                                 *printed[1:-1], rule, bold + printed[-1] + plain, sentence(table)]))
     import textwrap
 
-    parts += [textwrap.fill(words, max(width, 40)) for words in (left_out(document), footnote(document))]
+    parts += [textwrap.fill(words, max(width, 40))
+              for words in (left_out(document), *memory(document), footnote(document))]
     return "\n\n".join(filter(None, parts))
 
 
@@ -174,9 +204,9 @@ def _title(table: Plain) -> str:
 
 
 # --- Markdown -------------------------------------------------------------------------------------
-def _escaped(text: str) -> str:
+def _escaped(text: str, most: int = 200) -> str:
     """As plain text in a cell: nothing of it is markup."""
-    text = escape(_shortened(text, 200), quote=False)
+    text = escape(_shortened(text, most), quote=False)
     for sign in "\\`*_[]|~#":
         text = text.replace(sign, "\\" + sign)
     return text
@@ -195,7 +225,8 @@ def markdown(document: Plain) -> str:
         rule = "|" + "|".join("---:" if on else ":---" for on in right) + "|"
         parts += [f"## {_escaped(_title(table))}", "\n".join([lines[0], rule, *lines[1:]]),
                   _escaped(sentence(table)) + "."]
-    parts += [words for words in (left_out(document), footnote(document)) if words]
+    parts += [words for words in (left_out(document), *(_escaped(line, 400) for line in memory(document)),
+                                  footnote(document)) if words]
     return "\n\n".join(parts)
 
 
@@ -248,6 +279,6 @@ def html(document: Plain) -> str:
                   f"<tfoot><tr>{foot}</tr></tfoot>", "</table></div>",
                   f'<p class="soft">{escape(sentence(table))}.</p>']
     parts += [f'<p class="soft">{escape(words)}</p>'
-              for words in (left_out(document), footnote(document)) if words]
+              for words in (left_out(document), *memory(document), footnote(document)) if words]
     parts += [f'<p class="soft">shapeflow {escape(document["shapeflow"])}</p>', "</body>", "</html>"]
     return "\n".join(parts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from shapeflow import _core
-from shapeflow.pictures import keras_layers
+from shapeflow.pictures import held, keras_layers
 from shapeflow.pictures.judging import (
     AMOUNT_OR_NONE,
     FLAG,
@@ -17,6 +17,7 @@ from shapeflow.pictures.judging import (
     NUMBER,
     NUMBER_OR_NONE,
     OBJECT,
+    OBJECT_OR_NONE,
     TEXT,
     Judge,
     texts,
@@ -61,7 +62,7 @@ def document(script: str, layers: Sequence[Any], graphs: Sequence[Any], variable
     if eager:
         tables += _safely(lambda found: [_variables_table(found)], eager)
     more = len(tables) - MOST_TABLES
-    return {"version": VERSION, "shapeflow": __version__, "script": script, "assumed": 1,
+    return {"version": VERSION, "shapeflow": __version__, "script": script, "assumed": 1, "memory": None,
             "tables": [_tidy(table) for table in tables[:MOST_TABLES]], "tables_left_out": max(more, 0),
             "variables": [described(variable) for variable in _each_once(variables)]}
 
@@ -70,12 +71,12 @@ _NUMBERS = dict.fromkeys(("parameters", "trainable", "not_trainable"), NUMBER_OR
 _COSTS = dict.fromkeys(("flops", "bytes"), AMOUNT_OR_NONE)
 _JUDGE = Judge({
     "document": {"version": NUMBER, "shapeflow": TEXT, "script": TEXT, "assumed": NUMBER, "tables": LIST,
-                 "tables_left_out": NUMBER, "variables": LIST},
+                 "tables_left_out": NUMBER, "variables": LIST, "memory": OBJECT_OR_NONE},
     "table": {"kind": TEXT, "name": TEXT, "rows": LIST, "total": OBJECT},
     "total": {**_NUMBERS, **_COSTS, "parameter_bytes": AMOUNT_OR_NONE, "optimizer_parameters": NUMBER,
-              "variables": NUMBER},
+              "variables": NUMBER, "held": NUMBER_OR_NONE},
     "row": {**_NUMBERS, **_COSTS, "name": TEXT, "kind": TEXT, "depth": NUMBER, "outputs": LIST,
-            "share": AMOUNT_OR_NONE, "flops_share": AMOUNT_OR_NONE},
+            "share": AMOUNT_OR_NONE, "flops_share": AMOUNT_OR_NONE, "held": NUMBER_OR_NONE},
     "variable": {"name": TEXT, "shape": TEXT, "dtype": TEXT, "parameters": NUMBER_OR_NONE,
                  "bytes": AMOUNT_OR_NONE, "trainable": FLAG},
 }, {})
@@ -90,6 +91,8 @@ def misfit(document: Any) -> Optional[str]:
     if wrong is None:
         rows = [row for table in tables for row in table["rows"]]
         wrong = _JUDGE.first([("row", rows), ("total", (table["total"] for table in tables))])
+    if wrong is None:
+        wrong = held.misfit(document["memory"])
     if wrong is not None:
         return wrong
     if document["version"] != VERSION or any(table["kind"] not in _KINDS for table in tables):
@@ -201,7 +204,7 @@ def row(name: str, kind: str, depth: int, outputs: List[str], variables: Sequenc
     return {"name": name[:_LONG_NAME], "kind": kind[:_LONG_NAME], "depth": depth, "outputs": outputs[:16],
             "parameters": numbers["parameters"], "trainable": numbers["trainable"],
             "not_trainable": numbers["not_trainable"], "flops": flops, "bytes": size, "share": None,
-            "flops_share": None}
+            "flops_share": None, "held": None}
 
 
 def finished(kind: str, name: str, rows: List[Plain], variables: Sequence[Any], optimizer: int = 0,
@@ -216,6 +219,7 @@ def finished(kind: str, name: str, rows: List[Plain], variables: Sequence[Any], 
     total["flops"] = _total(flops) if rows else None
     total["bytes"] = _total(known) if rows else None
     total["optimizer_parameters"] = optimizer
+    total["held"] = None
     for item in rows:
         item["share"] = _share(item["parameters"], total["parameters"])
         item["flops_share"] = _share(item["flops"], total["flops"])

@@ -5,20 +5,21 @@ import sys
 
 import shapeflow.checker.configuration as configuration
 import shapeflow.commands._taken as taken
-from shapeflow.pictures import document
+from shapeflow.pictures import document, held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
 
     from shapeflow.commands.option_tables import Arguments
 
     Plain = Dict[str, Any]
 
 
-def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[int, Optional[Plain]]:
+def document_of(script: str, args: List[str], arguments: Arguments,
+                gpus: Sequence[Plain] = ()) -> Tuple[int, Optional[Plain]]:
     """(exit status, document). No document: it could not be begun or finished. What is to be said is said on
-    standard error."""
+    standard error. `gpus`: whether the script's largest step fits them."""
 
     noted: List[Any] = []
 
@@ -48,6 +49,7 @@ def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[int
         return run.status, None
     for words in notices:
         print(f"shapeflow: {words}", file=sys.stderr)
+    fits = not gpus or _add_memory(made, script, args, arguments, gpus)
     counted = run.report.of("error", "warning")
     kept = [(finding, record) for finding, record in zip(made["findings"], run.raw)
             if any(record is other for other in counted)]
@@ -57,7 +59,7 @@ def document_of(script: str, args: List[str], arguments: Arguments) -> Tuple[int
     for finding, record in kept:
         if record.fixes:
             finding["fix"] = {"title": record.fixes[0]["description"], "diff": record.fixes[0]["diff"]}
-    return run.status, made
+    return run.status or int(not fits), made
 
 
 def _read(text: Any) -> Tuple[Plain, List[str]]:
@@ -76,6 +78,28 @@ def _read(text: Any) -> Tuple[Plain, List[str]]:
     if wrong is not None:
         raise ValueError(wrong)
     return made, [output.harmless(str(words)) for words in notices]
+
+
+def _add_memory(made: Plain, script: str, args: List[str], arguments: Arguments,
+                gpus: Sequence[Plain]) -> bool:
+    """What the nodes hold, by a run of its own: one that notes everything for a picture keeps more alive.
+    Says of each GPU whether the largest step fits it; whether it fits all."""
+    import shapeflow.checker.memory_runs as memory_runs
+    import shapeflow.formats.output as output
+    import shapeflow.pictures.memory as memory
+    import shapeflow.pictures.memory_text as memory_text
+
+    recorder = memory_runs.Recorder()
+    run = taken.take_report(script, args, arguments, lambda taker: held.largest(recorder, gpus, True),
+                            memory.beginning(recorder))
+    found: Any = None if run is None else run.made
+    if held.misfit_of_largest(found):
+        print("shapeflow: no memory: the script's process sent none", file=sys.stderr)
+        return True
+    held.add_to_nodes(made, found[1])
+    for line in memory_text.fits(found[0]):
+        print("shapeflow: " + output.harmless(line), file=sys.stderr)
+    return all(device["fits"] for device in found[0]["devices"])
 
 
 def _suggest(run: taken.Taken, arguments: Arguments) -> None:

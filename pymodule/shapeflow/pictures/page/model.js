@@ -278,7 +278,7 @@ function neighbours(model) {
  * slots are no parameters of the model. */
 function totalsOf(model, group) {
   if (group.totals !== null) return group.totals;
-  const totals = { nodes: 0, parameters: 0, flops: 0, bytes: 0, unknownFlops: 0, unknownBytes: 0 };
+  const totals = { nodes: 0, parameters: 0, flops: 0, bytes: 0, held: 0, unknownFlops: 0, unknownBytes: 0 };
   const stack = [group];
   while (stack.length > 0) {
     const item = stack.pop();
@@ -290,6 +290,7 @@ function totalsOf(model, group) {
     const node = model.doc.nodes[item.index];
     totals.nodes += 1;
     if (!model.held[item.index]) totals.parameters += node.parameters ?? 0;
+    totals.held += node.held ?? 0; // bytes at the peak of the largest step, where they were asked for
     if (typeof node.flops === "number") totals.flops += node.flops; else totals.unknownFlops += 1;
     for (const output of node.outputs ?? []) {
       if (typeof output.bytes === "number") totals.bytes += output.bytes; else totals.unknownBytes += 1;

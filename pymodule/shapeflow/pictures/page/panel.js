@@ -105,6 +105,7 @@ function nodePanel(app, item) {
     facts([
       ["Parameters", typeof node.parameters === "number" ? `${wholeNumber(node.parameters)}, ${node.trainable === false ? "not trainable" : "trainable"}` : null],
       ["FLOPs", typeof node.flops === "number" ? inFlops(node.flops) : "unknown"],
+      ["At the peak", typeof node.held === "number" ? inBytes(node.held) : null],
       ["Device", node.device ? plain(node.device) : null],
     ]),
     finding ? null : sourceBlock(model, node.source),
@@ -120,6 +121,7 @@ function totalsList(model, group) {
     ["Parameters", wholeNumber(totals.parameters)],
     ["FLOPs", totals.flops === 0 && totals.unknownFlops > 0 ? "unknown" : inFlops(totals.flops) + part(totals.unknownFlops, "node")],
     ["Bytes", inBytes(totals.bytes) + (totals.unknownBytes > 0 ? ` + ${plural(totals.unknownBytes, "tensor")} of unknown size` : "")],
+    ["At the peak", totals.held > 0 ? inBytes(totals.held) : null],
   ]);
 }
 
