@@ -482,7 +482,8 @@ typedef struct SfpyMemoryAsk {
     bool by_node;        /* the shares of scopes are those of nodes, by their whole names */
 } SfpyMemoryAsk;
 PyObject *sfpy_memory_of(const SfPlan *plan, const SfpyMemoryAsk *ask);
-/* (rounding, half, segments, no_slots, device, by_node); the last ones may be missing. -1: not so. */
+/* (rounding, half, segments, no_slots, device, by_node), of which the last ones may be missing. -1:
+ * not so. */
 int sfpy_memory_ask(PyObject *how, SfpyMemoryAsk *out);
 PyObject *sfpy_numeric(PyObject *module, PyObject *args); /* numeric.c */
 PyObject *sfpy_start_numbers(PyObject *module, PyObject *hook);

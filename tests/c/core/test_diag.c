@@ -15,8 +15,10 @@ Test(diag, codes_are_unique_and_well_formed)
         const char series = info->id[2];
         const bool of_check = strcmp(info->id, "SF907") == 0; /* a warning among the notices */
         const bool warns = series == '5' || series == '6' || of_check;
-        cr_expect(warns == (info->severity == SF_WARNING), "%s", info->id);
-        cr_expect((series == '9' && !of_check) == (info->severity == SF_NOTE), "%s", info->id);
+        if (series != '7') { /* those of frameworks that differ are of every severity */
+            cr_expect(warns == (info->severity == SF_WARNING), "%s", info->id);
+            cr_expect((series == '9' && !of_check) == (info->severity == SF_NOTE), "%s", info->id);
+        }
         for (int k = 0; k < i; k++) {
             cr_expect_str_neq(info->id, sf_diag_info((SfDiagCode)k)->id);
         }
