@@ -15,7 +15,7 @@ typedef struct Output {
 
 /* Operands and outputs of a call without their contents. Forms of one hash are one form. */
 typedef struct Form {
-    uint64_t hash; /* never 0: that is a free place */
+    uint64_t hash;
     uint32_t contents;
 } Form;
 
@@ -27,8 +27,9 @@ struct SfTrace {
     int32_t *first; /* by node id: the number of its first output */
     int32_t first_capacity;
     SfIndex index; /* of the nodes, by call */
-    Form *forms;   /* a hash table of a power of two places */
-    uint32_t nforms, form_places;
+    SfIndex form_index;
+    Form *forms;
+    int32_t nforms, form_capacity;
     SfTraceLog *log;       /* NULL mostly */
     SfTraceValues *values; /* NULL mostly */
     const SfOpSig *copy;   /* the op of what variables hold */
@@ -61,6 +62,7 @@ void sf_trace_free(SfTrace *t)
         sf_free(t->outputs);
         sf_free(t->first);
         sf_index_free(&t->index);
+        sf_index_free(&t->form_index);
         sf_free(t->forms);
         sf_trace_log_free(t->log);
         sf_trace_values_free(t->values);
@@ -128,56 +130,9 @@ static uint64_t hash_form(const SfOpSig *sig, const SfTensor *in, int nin, const
     for (int i = 0; i < nout; i++) {
         h = sf_hash_mix(sf_hash_pointer(h, outs[i].shape), (uint32_t)outs[i].dtype);
     }
-    return h ? h : 1;
+    return h;
 }
 
-static Form *form_place(Form *forms, uint32_t places, uint64_t hash)
-{
-    uint32_t at = (uint32_t)hash & (places - 1);
-    while (forms[at].hash && forms[at].hash != hash) {
-        at = (at + 1) & (places - 1);
-    }
-    return &forms[at];
-}
-
-static bool grow_forms(SfTrace *t)
-{
-    const uint32_t places = t->form_places ? t->form_places * 2 : 256;
-    Form *forms = sf_calloc(places, sizeof *forms);
-    if (!forms) {
-        return false;
-    }
-    for (uint32_t i = 0; i < t->form_places; i++) {
-        if (t->forms[i].hash) {
-            *form_place(forms, places, t->forms[i].hash) = t->forms[i];
-        }
-    }
-    sf_free(t->forms);
-    t->forms = forms;
-    t->form_places = places;
-    return true;
-}
-
-/* Counts a call without a record as new when its form is new, or one of the form's first
- * contents. */
-static void count_form(SfTrace *t, uint64_t hash)
-{
-    if (t->nforms * 2 >= t->form_places && !grow_forms(t)) {
-        sf_novelty_count(); /* no memory to compare: taken as new */
-        return;
-    }
-    Form *form = form_place(t->forms, t->form_places, hash);
-    if (!form->hash) {
-        *form = (Form){hash, 0};
-        t->nforms++;
-    }
-    if (form->contents < SF_NOVEL_CONTENTS) {
-        form->contents++;
-        sf_novelty_count();
-    }
-}
-
-/* a new record */
 static bool grow(void **items, int32_t *capacity, int32_t need, size_t size)
 {
     if (need <= *capacity) {
@@ -191,6 +146,39 @@ static bool grow(void **items, int32_t *capacity, int32_t need, size_t size)
     }
     return grown;
 }
+
+/* The form with that hash, made when there is none; NULL: no memory. */
+static Form *find_form(SfTrace *t, uint64_t hash)
+{
+    const uint32_t folded = sf_hash_fold(hash);
+    uint32_t at = folded;
+    for (int32_t id; (id = sf_index_next(&t->form_index, folded, &at)) >= 0;) {
+        if (t->forms[id].hash == hash) {
+            return &t->forms[id];
+        }
+    }
+    if (!grow((void **)&t->forms, &t->form_capacity, t->nforms + 1, sizeof *t->forms) ||
+        !sf_index_add(&t->form_index, folded, t->nforms)) {
+        return NULL;
+    }
+    t->forms[t->nforms] = (Form){hash, 0};
+    return &t->forms[t->nforms++];
+}
+
+/* Counts a call without a record as new when its form is new, or one of the form's first
+ * contents. */
+static void count_form(SfTrace *t, uint64_t hash)
+{
+    Form *form = find_form(t, hash);
+    if (!form || form->contents < SF_NOVEL_CONTENTS) { /* without memory all is taken as new */
+        if (form) {
+            form->contents++;
+        }
+        sf_novelty_count();
+    }
+}
+
+/* a new record */
 
 static SfNode *make_node(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *in,
                          int nin, const SfTensor *outs, int nout, uint32_t location)

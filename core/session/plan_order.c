@@ -9,6 +9,7 @@
 
 #include "core/graph/graph_impl.h"
 #include "core/session/session_impl.h"
+#include "core/base/index.h"
 #include "core/base/strbuf.h"
 #include "lattice/hash.h"
 
@@ -240,8 +241,7 @@ typedef struct Frames {
     SfArena *arena;
     Frame *list; /* 0 is the root */
     int n;
-    int32_t *table; /* (parent, name) -> frame, open addressing; 0: free */
-    uint32_t mask;
+    SfIndex index;  /* of the frames, by parent and name */
     int32_t *of;    /* per local: its frame; an Exit belongs to the loop that it leaves */
     int32_t *after; /* per local: the frame of its outputs */
     int32_t *unit;  /* per local */
@@ -259,12 +259,6 @@ typedef struct Frames {
 static SfStatus init_frames(Frames *f, int nenter)
 {
     const size_t n = (size_t)f->prune->n, units = n + (size_t)nenter + 1;
-    uint32_t size = 16;
-    while (size < (uint32_t)nenter * 2 + 2) {
-        size *= 2;
-    }
-    f->mask = size - 1;
-    f->table = sf_arena_alloc(f->arena, size * sizeof *f->table);
     f->list = sf_arena_alloc(f->arena, ((size_t)nenter + 1) * sizeof *f->list);
     f->of = sf_arena_alloc(f->arena, n * sizeof *f->of);
     f->after = sf_arena_alloc(f->arena, n * sizeof *f->after);
@@ -276,8 +270,8 @@ static SfStatus init_frames(Frames *f, int nenter)
     f->order = sf_arena_alloc(f->arena, n * sizeof *f->order);
     f->loop_frames =
         sf_arena_alloc(&f->prune->plan->arena, ((size_t)nenter + 1) * sizeof *f->loop_frames);
-    if (!f->table || !f->list || !f->of || !f->after || !f->unit || !f->item || !f->in ||
-        !f->members || !f->seq || !f->order || !f->loop_frames) {
+    if (!sf_index_reserve(&f->index, (uint32_t)nenter) || !f->list || !f->of || !f->after ||
+        !f->unit || !f->item || !f->in || !f->members || !f->seq || !f->order || !f->loop_frames) {
         return SF_NOMEM;
     }
     f->list[0] = (Frame){.parent = -1, .unit = -1};
@@ -299,21 +293,21 @@ static int count_enters(const SfPrune *r)
     return n;
 }
 
+/* init_frames has made room for a frame of each Enter. */
 static int32_t child_frame(Frames *f, int32_t parent, const SfNode *enter)
 {
     const SfAttr *a = sf_node_attr(enter, "frame_name");
     const SfString *name = a && a->type == SF_ATTR_STRING ? a->u.s : NULL;
-    const uint64_t key = sf_hash_mix(sf_hash_pointer(0, name), (uint32_t)parent);
-    uint32_t at = sf_hash_fold(key) & f->mask;
-    for (; f->table[at]; at = (at + 1) & f->mask) {
-        const Frame *k = &f->list[f->table[at]];
-        if (k->parent == parent && k->name == name) {
-            return f->table[at];
+    const uint32_t hash = sf_hash_fold(sf_hash_mix(sf_hash_pointer(0, name), (uint32_t)parent));
+    uint32_t at = hash;
+    for (int32_t id; (id = sf_index_next(&f->index, hash, &at)) >= 0;) {
+        if (f->list[id].parent == parent && f->list[id].name == name) {
+            return id;
         }
     }
     f->list[f->n] =
         (Frame){.parent = parent, .depth = f->list[parent].depth + 1, .name = name, .unit = -1};
-    f->table[at] = f->n;
+    (void)sf_index_add(&f->index, hash, f->n);
     return f->n++;
 }
 
@@ -464,32 +458,40 @@ static void write_order(Frames *f)
     }
 }
 
-static SfStatus order_loops(SfPrune *r)
+static SfStatus order_frames(Frames *f)
 {
+    const SfPrune *r = f->prune;
     SfPlan *p = r->plan;
-    Frames f = {.prune = r, .arena = r->arena};
-    SF_TRY(init_frames(&f, count_enters(r)));
-    bool ok = assign_frames(&f);
+    SF_TRY(init_frames(f, count_enters(r)));
+    bool ok = assign_frames(f);
     if (ok) {
-        cut_units(&f);
-        SF_TRY(order_units(&f, &ok));
+        cut_units(f);
+        SF_TRY(order_units(f, &ok));
     }
     if (!ok) {
         p->flat_loops = true;
         return SF_OK;
     }
-    write_order(&f);
-    memcpy(r->order, f.order, (size_t)r->n * sizeof *r->order);
-    p->loop_frames = f.loop_frames;
-    p->nloop_frames = f.nloop_frames;
+    write_order(f);
+    memcpy(r->order, f->order, (size_t)r->n * sizeof *r->order);
+    p->loop_frames = f->loop_frames;
+    p->nloop_frames = f->nloop_frames;
     p->loop_frame_at = sf_arena_alloc(&p->arena, (size_t)r->n * sizeof *p->loop_frame_at);
     SF_TRY_ALLOC(p->loop_frame_at);
     memset(p->loop_frame_at, 0xff, (size_t)r->n * sizeof *p->loop_frame_at);
     /* of loops that start at one step the outermost comes last, and stays */
-    for (int i = f.nloop_frames - 1; i >= 0; i--) {
+    for (int i = f->nloop_frames - 1; i >= 0; i--) {
         p->loop_frame_at[p->loop_frames[i].start] = i;
     }
     return SF_OK;
+}
+
+static SfStatus order_loops(SfPrune *r)
+{
+    Frames f = {.prune = r, .arena = r->arena};
+    const SfStatus status = order_frames(&f);
+    sf_index_free(&f.index);
+    return status;
 }
 
 SfStatus sf_plan_order(SfPrune *r, SfSink *sink)

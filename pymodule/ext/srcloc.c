@@ -3,6 +3,7 @@
  * column numbers are looked up only when somebody reads a chain.
  * Owner: the table keeps each code object alive (so that its address names it) with the module.
  * Source: PEP 657; traceback.py. */
+#include "core/base/index.h"
 #include "lattice/hash.h"
 #include "pymodule/ext/ext.h"
 
@@ -33,10 +34,10 @@ typedef struct Frame {
 struct SfpyLocations {
     Location *locations;
     uint32_t count, cap;
-    uint32_t *index; /* open addressing: location ids, 0 = free */
-    uint32_t index_cap;
-    Code *codes; /* open addressing by address */
+    SfIndex index; /* of the locations */
+    Code *codes;
     uint32_t ncodes, codes_cap;
+    SfIndex code_index;
     Code verdicts[VERDICT_SLOTS]; /* direct-mapped copy of `codes`: the common hit */
     char **prefixes;
     int nprefixes;
@@ -58,11 +59,10 @@ int sfpy_locations_init(SfpyState *st)
         return -1;
     }
     st->locations = s;
-    s->cap = s->index_cap = s->codes_cap = 1024;
+    s->cap = s->codes_cap = 1024;
     s->locations = PyMem_Calloc(s->cap, sizeof *s->locations);
-    s->index = PyMem_Calloc(s->index_cap, sizeof *s->index);
     s->codes = PyMem_Calloc(s->codes_cap, sizeof *s->codes);
-    if (!s->locations || !s->index || !s->codes) {
+    if (!s->locations || !s->codes) {
         PyErr_NoMemory();
         return -1;
     }
@@ -77,23 +77,24 @@ void sfpy_locations_free(SfpyState *st)
         return;
     }
     st->locations = NULL;
-    for (uint32_t i = 0; s->codes && i < s->codes_cap; i++) {
-        Py_XDECREF(s->codes[i].code);
+    for (uint32_t i = 0; i < s->ncodes; i++) {
+        Py_DECREF(s->codes[i].code);
     }
     for (int i = 0; i < s->nprefixes; i++) {
         PyMem_Free(s->prefixes[i]);
     }
     PyMem_Free(s->prefixes);
     PyMem_Free(s->locations);
-    PyMem_Free(s->index);
+    sf_index_free(&s->index);
     PyMem_Free(s->codes);
+    sf_index_free(&s->code_index);
     PyMem_Free(s);
 }
 
 int sfpy_locations_traverse(SfpyState *st, visitproc visit, void *arg)
 {
     SfpyLocations *s = st->locations;
-    for (uint32_t i = 0; s && s->codes && i < s->codes_cap; i++) {
+    for (uint32_t i = 0; s && i < s->ncodes; i++) {
         Py_VISIT(s->codes[i].code);
     }
     return 0;
@@ -119,25 +120,26 @@ static bool is_user_file(const SfpyLocations *s, PyObject *code)
     return true;
 }
 
-static bool grow_codes(SfpyLocations *s)
+static Code *find_code(const SfpyLocations *s, PyObject *code, uint32_t hash)
 {
-    const uint32_t cap = s->codes_cap * 2;
-    Code *codes = PyMem_Calloc(cap, sizeof *codes);
-    if (!codes) {
-        return false;
-    }
-    for (uint32_t i = 0; i < s->codes_cap; i++) {
-        if (s->codes[i].code) {
-            uint32_t at = mix((uintptr_t)s->codes[i].code >> 4) & (cap - 1);
-            while (codes[at].code) {
-                at = (at + 1) & (cap - 1);
-            }
-            codes[at] = s->codes[i];
+    uint32_t at = hash;
+    for (int32_t id; (id = sf_index_next(&s->code_index, hash, &at)) >= 0;) {
+        if (s->codes[id].code == code) {
+            return &s->codes[id];
         }
     }
-    PyMem_Free(s->codes);
-    s->codes = codes;
-    s->codes_cap = cap;
+    return NULL;
+}
+
+/* Twice the capacity of an array; false: no memory, and it stays as it was. */
+static bool grow(void **array, uint32_t *cap, size_t size)
+{
+    void *grown = PyMem_Realloc(*array, size * *cap * 2);
+    if (!grown) {
+        return false;
+    }
+    *array = grown;
+    *cap *= 2;
     return true;
 }
 
@@ -149,21 +151,18 @@ static bool is_user_code(SfpyLocations *s, PyObject *code)
     if (hit->code == code) {
         return hit->user;
     }
-    uint32_t at = hash & (s->codes_cap - 1);
-    while (s->codes[at].code && s->codes[at].code != code) {
-        at = (at + 1) & (s->codes_cap - 1);
-    }
-    if (!s->codes[at].code) {
-        if (s->ncodes * 2 >= s->codes_cap) {
-            if (!grow_codes(s)) {
-                return false; /* an op without a line is better than no op */
-            }
-            return is_user_code(s, code);
+    Code *known = find_code(s, code, hash);
+    if (!known) {
+        if ((s->ncodes == s->codes_cap &&
+             !grow((void **)&s->codes, &s->codes_cap, sizeof *s->codes)) ||
+            !sf_index_add(&s->code_index, hash, (int32_t)s->ncodes)) {
+            return false; /* an op without a line is better than no op */
         }
-        s->codes[at] = (Code){Py_NewRef(code), is_user_file(s, code)};
+        known = &s->codes[s->ncodes];
+        *known = (Code){Py_NewRef(code), is_user_file(s, code)};
         s->ncodes++;
     }
-    *hit = s->codes[at];
+    *hit = *known;
     return hit->user;
 }
 
@@ -191,10 +190,8 @@ PyObject *sfpy_register_library_path(PyObject *module, PyObject *prefix)
     }
     memcpy(copy, text, size);
     s->prefixes[s->nprefixes++] = copy;
-    for (uint32_t i = 0; i < s->codes_cap; i++) {
-        if (s->codes[i].code) {
-            s->codes[i].user = is_user_file(s, s->codes[i].code);
-        }
+    for (uint32_t i = 0; i < s->ncodes; i++) {
+        s->codes[i].user = is_user_file(s, s->codes[i].code);
     }
     memset(s->verdicts, 0, sizeof s->verdicts);
     s->nlast = 0;
@@ -208,53 +205,21 @@ static uint32_t location_hash(PyObject *code, int lasti, uint32_t parent)
                ((uint64_t)(unsigned)lasti << 8));
 }
 
-static bool grow_index(SfpyLocations *s)
-{
-    const uint32_t cap = s->index_cap * 2;
-    uint32_t *index = PyMem_Calloc(cap, sizeof *index);
-    if (!index) {
-        return false;
-    }
-    for (uint32_t id = 1; id < s->count; id++) {
-        const Location *location = &s->locations[id];
-        uint32_t at = location_hash(location->code, location->lasti, location->parent) & (cap - 1);
-        while (index[at] != 0) {
-            at = (at + 1) & (cap - 1);
-        }
-        index[at] = id;
-    }
-    PyMem_Free(s->index);
-    s->index = index;
-    s->index_cap = cap;
-    return true;
-}
-
 static uint32_t intern(SfpyLocations *s, PyObject *code, int lasti, uint32_t parent)
 {
-    uint32_t at = location_hash(code, lasti, parent) & (s->index_cap - 1);
-    while (s->index[at] != 0) {
-        const Location *location = &s->locations[s->index[at]];
+    const uint32_t hash = location_hash(code, lasti, parent);
+    uint32_t at = hash;
+    for (int32_t id; (id = sf_index_next(&s->index, hash, &at)) >= 0;) {
+        const Location *location = &s->locations[id];
         if (location->code == code && location->lasti == lasti && location->parent == parent) {
-            return s->index[at];
+            return (uint32_t)id;
         }
-        at = (at + 1) & (s->index_cap - 1);
     }
-    if (s->count == s->cap) {
-        Location *locations = PyMem_Realloc(s->locations, sizeof *locations * s->cap * 2);
-        if (!locations) {
-            return parent;
-        }
-        s->locations = locations;
-        s->cap *= 2;
-    }
-    if (s->count * 2 >= s->index_cap) {
-        if (!grow_index(s)) {
-            return parent;
-        }
-        return intern(s, code, lasti, parent);
+    if ((s->count == s->cap && !grow((void **)&s->locations, &s->cap, sizeof *s->locations)) ||
+        !sf_index_add(&s->index, hash, (int32_t)s->count)) {
+        return parent;
     }
     s->locations[s->count] = (Location){code, lasti, parent};
-    s->index[at] = s->count;
     return s->count++;
 }
 

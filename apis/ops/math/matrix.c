@@ -442,7 +442,7 @@ static const SfOpDef ops[] = {
           "T: {bfloat16, double, float, half, complex64, complex128}",
           infer_triangular_solve),
     SOLVE(BandedTriangularSolve, "lower: bool = true, adjoint: bool = false, T: " SF_SOLVABLE,
-          infer_banded_solve),
+          infer_banded_solve, .traits = SF_OP_ASK_KERNEL),
     SOLVE_LS(MatrixSolveLs, SF_SOLVABLE, .grad = SF_GRAD_INPUTS(3)),
     SF_OP(TridiagonalSolve, .inputs = "diagonals: T, rhs: T", .outputs = "output: T",
           .attrs = "partial_pivoting: bool = true, perturb_singular: bool = false, "

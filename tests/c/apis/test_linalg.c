@@ -576,6 +576,7 @@ static const SfOpCase banded_kernel[] = {
     ROW("@phase=eager", "[4,2] [2,3]", "[2,3]"),
     ROW("@phase=eager", "[0,2] [2,3]", "SF128 a 'In[0] must not be an empty tensor'"),
     ROW("@phase=eager", "[1,2] [2,0]", "SF128 b 'In[1] must not be an empty tensor'"),
+    ROW("",             "[1,2] [2,0]", "deferred SF128 b 'In[1] must not be an empty tensor' / [2,0]"),
 };
 SF_OP_TEST(BandedTriangularSolve, banded_kernel)
 
