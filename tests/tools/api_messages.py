@@ -16,7 +16,9 @@ import sys
 FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "pymodule", "shapeflow", "api",
                     "messages.txt")
 FOLDERS = ("core/example", "core/framework", "core/protobuf", "core/util", "python/training",
-           "python/checkpoint")
+           "python/checkpoint", "core/profiler", "compiler/mlir/quantization/tensorflow",
+           "contrib/decision_trees/proto", "contrib/session_bundle", "contrib/tensor_forest/proto",
+           "contrib/tensorboard/plugins/projector", "contrib/tensorboard/plugins/trace")
 KINDS = ("", "double", "float", "int64", "uint64", "int32", "fixed64", "fixed32", "bool", "string", "group",
          "message", "bytes", "uint32", "enum", "sfixed32", "sfixed64", "sint32", "sint64")
 

@@ -60,11 +60,14 @@ def function(ours: Any, dotted: str, entry: snapshot.Entry, api: int) -> Any:
     key = id(ours), text
     found = _bound.get(key)
     if found is not None:
+        found.__module__ = entry.home or found.__module__  # of another version, it has moved since
         return found
     if is_same(parse(text), of_code(ours)):
         ours.__annotations__ = {}  # TensorFlow's have none, and packages compare signatures
         if "<locals>" in ours.__qualname__:  # made by another: Python's TypeErrors say the name
             ours.__qualname__ = ours.__name__ = entry.dotted.rpartition(".")[2]
+        if entry.home:
+            ours.__module__ = entry.home
         found = ours
     else:
         check = make(entry.dotted.rpartition(".")[2], text, api)

@@ -82,6 +82,16 @@ def find(dotted: str, version: int) -> Any:
     return found
 
 
+def loaded(dotted: str, version: int) -> Any:
+    """The registered object of a name whose module is imported already; MISSING for all others."""
+    return _tables[version].get(dotted, MISSING)
+
+
+def names_of(obj: Any) -> Set[str]:
+    """The names under which an object is registered."""
+    return {name for table in _tables.values() for name, found in table.items() if found is obj}
+
+
 def has_prefix(dotted: str, version: int) -> bool:
     """True when some registered name lies below `dotted`: it is a namespace."""
     known = _prefixes.get(version)

@@ -131,6 +131,7 @@ class Snapshot:
         self._sorted: List[str] = []
         self._below: Dict[str, bool] = {}
         self._short: Optional[Dict[str, str]] = None
+        self._derived: Dict[str, List[str]] = {}  # a base: the classes that name it
 
     def _index(self) -> Dict[str, int]:
         """Where each header starts. Headers begin with a t, and no other line does. Searched is a copy:
@@ -268,6 +269,31 @@ class Snapshot:
                 yield owner, name, kind, rest
             entry = self.entry(owner)
             todo += entry.bases if entry is not None else []
+
+    def subclasses(self, dotted: str) -> List[str]:
+        """The classes that have the class `dotted` among their bases, near or far."""
+        found: Dict[str, None] = {}
+        todo = [dotted]
+        for base in todo:
+            if base not in self._derived:
+                self._derived[base] = list(self._derive(base))
+            new = [name for name in self._derived[base] if name not in found]
+            found.update(dict.fromkeys(new))
+            todo += new
+        return list(found)
+
+    def _derive(self, base: str) -> Iterator[str]:
+        """The classes that name `base` as a base."""
+        data, wanted = self._data, (" " + base).encode("ascii")
+        self._index()
+        starts = list(self._starts.values())
+        at = data.find(wanted)
+        while at >= 0:
+            line = data.rfind(b"\n", 0, at) + 1
+            name, _, rest = data[line + 1:data.find(b"\n", at)].decode("ascii").partition(" ")
+            if rest.startswith("c ") and base in Entry(name, "c", rest[2:]).bases:
+                yield self._sorted[bisect.bisect_right(starts, line) - 1] + "." + name
+            at = data.find(wanted, at + 1)
 
     def headers(self) -> Iterator[str]:
         """The headers of all blocks."""

@@ -4,12 +4,11 @@ exceptions, enumerations and named tuples are ones.
 """
 from __future__ import annotations
 
-import abc
 import importlib
 import types
 
 from shapeflow import _core
-from shapeflow.api import names, parameters, signatures, snapshot
+from shapeflow.api import base_classes, names, parameters, signatures, snapshot
 from shapeflow.api.unmodelled import Opaque, UnmodelledFunction, mark_graph, tensors_in, unmodelled_function
 from shapeflow.api.unmodelled_members import Method
 
@@ -40,7 +39,7 @@ def _make(dotted: str, entry: snapshot.Entry, api: int, resolve: Resolve) -> Any
     if entry.kind == "o":
         return _object(dotted, entry.rest.partition(" ")[0], resolve)
     if entry.kind == "c":
-        found = _named_tuple(entry, api) if entry.bases == ["tuple"] else None
+        found = _named_tuple(dotted, entry, api) if entry.bases == ["tuple"] else None
         if found is not None:
             return found
         bases = _bases(entry, api, resolve)
@@ -82,7 +81,7 @@ def _function(dotted: str, entry: snapshot.Entry, api: int) -> Any:
 
 
 # --- classes --------------------------------------------------------------------------------------
-class UnmodelledMeta(abc.ABCMeta):
+class UnmodelledMeta(base_classes.BaseMeta):
     """The class of unmodelled classes. What TensorFlow's lacks is no attribute; private ones are unknown.
 
     A subclass may have abstract methods besides, so this is a class of such classes."""
@@ -242,15 +241,16 @@ def _exception(name: str, entry: snapshot.Entry, bases: Tuple[type, ...], api: i
     return type(name, bases, body)
 
 
-def _named_tuple(entry: snapshot.Entry, api: int) -> Optional[type]:
-    """A class of tuples that has its fields for parameters, as those of collections.namedtuple have; None for
-    one that has methods of its own."""
+def _named_tuple(dotted: str, entry: snapshot.Entry, api: int) -> Optional[type]:
+    """A class of tuples that has its fields for parameters, as those of collections.namedtuple have; None
+    where they are not known. What it has besides, methods above all, is unknown."""
     fields = [name for name, _, _ in parameters.parse(entry.signature)]
     if not fields or not all(name.isidentifier() and name[0] != "_" for name in fields):
         return None
     lists = names.source_of(entry)
     block = lists.block(entry.dotted) if lists is not None else None
-    if block is not None and not {*block.lines} <= {*fields, "count", "index", "__init__"}:
+    members = {} if block is None else {**block.lines}
+    if members and not {*fields} <= {*members}:  # its constructor makes others of them
         return None
     import collections
 
@@ -258,7 +258,12 @@ def _named_tuple(entry: snapshot.Entry, api: int) -> Optional[type]:
     make: Any = collections.namedtuple
     defaults = signatures.make(last, entry.signature, api).__defaults__
     made: type = make(last, fields, module=entry.home or where, defaults=defaults)
-    return made
+    body: Dict[str, Any] = {"__slots__": (), "__module__": made.__module__}
+    for name, what in members.items():
+        if not hasattr(made, name) and name != "__init__":
+            kind, _, rest = what.partition(" ")
+            body[name] = _member(dotted, name, kind, rest, api)
+    return type(last, (made,), body) if len(body) > 2 else made
 
 
 # --- other objects --------------------------------------------------------------------------------

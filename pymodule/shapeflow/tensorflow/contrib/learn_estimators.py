@@ -401,11 +401,11 @@ class _Regression(canned._Regression):
         return {}
 
 
-class _Canned(BaseEstimator):
+class _Canned(Estimator):
     """A model of contrib.learn that tf.estimator has, too."""
 
     def __init__(self, model_dir: Any, config: Any, made: Callable[..., Any]) -> None:
-        super().__init__(model_dir, config)
+        super().__init__(None, model_dir, config)
         self._made = made
 
     def _ops(self, features: Any, labels: Any, mode: str) -> Any:

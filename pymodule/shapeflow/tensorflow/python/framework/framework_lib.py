@@ -263,7 +263,7 @@ def is_tensor(x: Any) -> bool:
     if isinstance(x, (_core.Tensor, SparseTensor, IndexedSlices, _core.VariableBase)) or \
             type(x).__name__ == "RaggedTensor":
         return True
-    types = sys.modules.get("shapeflow.tensorflow.python.framework.tensor_types")
+    types = sys.modules.get("shapeflow.tensorflow.python.types.core")
     return types is not None and isinstance(x, types.Tensor)  # Keras's variables derive from it
 
 

@@ -50,14 +50,16 @@ class Table:
 
     def __init__(self) -> None:
         self.lines: Dict[str, str] = {}
-        self.places: Dict[str, Tuple[str, str]] = {}  # the module of each, and its name there
+        self.places: Dict[str, Tuple[str, str]] = {}  # the first module of each, and its name there
+        self.paths: Dict[str, str] = {}  # MODULE.NAME: a type; it may have several, one for each version
         module = package = ""
         with open(_FILE, encoding="ascii") as file:
             for line in file:
                 if line.startswith(" "):
                     name, _, rest = line.strip().partition(" ")
                     self.lines[package + name] = rest
-                    self.places[package + name] = module, name
+                    self.places.setdefault(package + name, (module, name))
+                    self.paths[module + "." + name] = package + name
                 elif line != "\n":
                     module, _, package = line[:-1].partition(" ")
                     package += "." if package else ""

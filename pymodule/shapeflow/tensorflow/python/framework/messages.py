@@ -14,19 +14,17 @@ if TYPE_CHECKING:
     from typing import Any, Dict
 
 GRAPH_DEF = graph_def.GraphDef  # the class of that message is there before it is asked for
-_by_path: Dict[str, str] = {}  # "tensorflow.core.protobuf.config_pb2.ConfigProto": its name in the table
 _enums: Dict[str, Enum] = {}
 
 
 def find(path: str, missing: Any) -> Any:
     """The class of the message, or the enum, that a module of messages has under a name."""
-    if not _by_path:
-        _by_path.update((module + "." + own, name) for name, (module, own) in table().places.items())
-    name = _by_path.get(path)
+    paths = table().paths
+    name = paths.get(path)
     if name is not None:
         return message_class(name)
-    if path + "!" not in _by_path:
+    if path + "!" not in paths:
         return missing
     if path not in _enums:
-        _enums[path] = Enum(_by_path[path + "!"])
+        _enums[path] = Enum(paths[path + "!"])
     return _enums[path]

@@ -1,12 +1,11 @@
 """Classes of which tensors are instances, for programs that ask: EagerTensor, CompositeTensor and so on.
 
-Source: tensorflow/python/framework/{ops,composite_tensor}.py, tensorflow/python/types/core.py.
+Source: tensorflow/python/framework/{ops,composite_tensor}.py.
 """
 from __future__ import annotations
 
-import abc
-
 from shapeflow import _core
+from shapeflow.api import base_classes
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework.framework_lib import IndexedSlices, SparseTensor
 
@@ -28,18 +27,9 @@ class SymbolicTensor(metaclass=_OfGraphs):
     """A tensor of a graph."""
 
 
-@export("tf.__internal__.types.Tensor", "tensorflow.python.types.core.Tensor",
-        "tensorflow.python.types.core.TensorLike", v2=True)
-class Tensor(metaclass=abc.ABCMeta):  # noqa: B024 others register
-    """What ops take as a tensor without more ado: tensors and variables."""
-
-
-Tensor.register(_core.Tensor)
-Tensor.register(_core.VariableBase)
-
-
-@export("tensorflow.python.framework.composite_tensor.CompositeTensor", v2=True)
-class CompositeTensor(metaclass=abc.ABCMeta):  # noqa: B024 others register
+@export("tf.__internal__.CompositeTensor",
+        "tensorflow.python.framework.composite_tensor.CompositeTensor", v2=True)
+class CompositeTensor(metaclass=base_classes.BaseMeta):
     """Base of what is made of several tensors: sparse and ragged ones, a program's own extension types."""
 
 

@@ -7,6 +7,7 @@ Source: tensorflow/python/ops/distributions/{distribution,normal,categorical,ber
 from __future__ import annotations
 
 from shapeflow import _core
+from shapeflow.api import registry
 from shapeflow.api.registry import export, put, put_subclass
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
@@ -150,8 +151,8 @@ for _name, _names_of in (("Normal", ("loc", "scale")), ("Laplace", ("loc", "scal
                          ("Uniform", ("low", "high")), ("Gamma", ("concentration", "rate")),
                          ("Beta", ("concentration1", "concentration0"))):
     put(type(_name, (_LocationScale,), {"names": _names_of, "__module__": __name__}), *_named(_name))
-put(type("NormalWithSoftplusScale", (_LocationScale,), {"__module__": __name__}),
-    "tf.contrib.distributions.NormalWithSoftplusScale")
+put_subclass(registry.loaded("tf.distributions.Normal", 1),
+             "tf.contrib.distributions.NormalWithSoftplusScale")
 
 
 class _Discrete(Distribution):

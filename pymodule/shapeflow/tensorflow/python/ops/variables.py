@@ -542,6 +542,9 @@ class _VariableV2Meta(abc.ABCMeta):
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Variable) if cls is VariableV2 else super().__instancecheck__(instance)
 
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return super().__subclasscheck__(subclass) or cls is VariableV2 and Variable in subclass.__mro__
+
     def __call__(cls, initial_value: Any = None, trainable: Any = None, validate_shape: bool = True,
                  caching_device: Any = None, name: Optional[str] = None, variable_def: Any = None,
                  dtype: Any = None, import_scope: Any = None, constraint: Any = None,

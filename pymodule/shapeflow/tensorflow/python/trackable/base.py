@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from typing import Any, Callable, Dict, TypeVar
 
+from shapeflow.api.base_classes import BaseMeta
 from shapeflow.api.registry import export
 
 T = TypeVar("T", bound=Callable[..., Any])
@@ -15,8 +16,9 @@ _BASE = "tensorflow.python.trackable."
 _BASE_1 = "tensorflow.python.training.tracking."
 
 
-@export(_BASE + "base.Trackable", _BASE_1 + "base.Trackable", v2=True)
-class Trackable:
+@export("tf.__internal__.tracking.Trackable", "tf.contrib.checkpoint.CheckpointableBase",
+        _BASE + "base.Trackable", _BASE_1 + "base.Trackable", v2=True)
+class Trackable(metaclass=BaseMeta):
     """Base of what a checkpoint holds."""
 
     _setattr_tracking = True
@@ -51,8 +53,8 @@ class Trackable:
         """Nothing waits for what is tracked: nothing is restored."""
 
 
-@export("tf.__internal__.tracking.AutoTrackable", _BASE + "autotrackable.AutoTrackable",
-        _BASE_1 + "tracking.AutoTrackable", v2=True)
+@export("tf.__internal__.tracking.AutoTrackable", "tf.contrib.checkpoint.Checkpointable",
+        _BASE + "autotrackable.AutoTrackable", _BASE_1 + "tracking.AutoTrackable", v2=True)
 class AutoTrackable(Trackable):
     """Follows what is assigned to its attributes."""
 

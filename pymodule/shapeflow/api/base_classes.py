@@ -1,0 +1,55 @@
+"""Bases of TensorFlow's classes from which ours do not inherit: the snapshot says what is below them."""
+from __future__ import annotations
+
+import abc
+import weakref
+
+from shapeflow import _core
+from shapeflow.api import names, registry, snapshot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, Set, Tuple
+
+# For (base, version): is a class below it? A class that is asked about has been made, so the answer stays.
+_answers: Dict[Tuple[type, Tuple[int, int]], weakref.WeakKeyDictionary[type, bool]] = {}
+
+
+class BaseMeta(abc.ABCMeta):
+    """The class of such bases: `issubclass` and `isinstance` answer as TensorFlow's do."""
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return super().__subclasscheck__(subclass) or _is_below(cls, subclass)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return super().__instancecheck__(instance) or _is_below(cls, type(instance))
+
+
+def _is_below(base: type, cls: type) -> bool:
+    """Is `cls`, a class of ours or one that a program derives from it, in TensorFlow below `base`?"""
+    version = names.emulated()
+    answers = _answers.setdefault((base, version), weakref.WeakKeyDictionary())
+    if cls not in answers:
+        answers[cls] = not _made_below(base, version).isdisjoint(cls.__mro__)
+    return answers[cls]
+
+
+def _made_below(base: type, version: Tuple[int, int]) -> Set[type]:
+    """The classes of ours that are made and have `base` among their bases in TensorFlow."""
+    found: Set[type] = set()
+    for source in snapshot.nearest(version):
+        for dotted in _names_of(base):
+            for below in source.subclasses(dotted):
+                place = names.place(below, 1 if version < (2, 0) else 2)
+                for ours in registry.loaded(*place), _core.api_function(*place):
+                    if isinstance(ours, type):
+                        found.add(ours)
+    return found
+
+
+def _names_of(base: type) -> Iterator[str]:
+    """The public names of a base, none of a class that a program derives from it."""
+    unmodelled = vars(base).get("_sf_dotted")
+    if unmodelled is not None:
+        yield unmodelled
+    yield from registry.names_of(base)

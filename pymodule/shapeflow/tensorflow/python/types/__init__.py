@@ -1,0 +1,1 @@
+"""python/types of TensorFlow's sources, as far as it is modelled in Python."""
