@@ -274,8 +274,9 @@ static void fill_outputs(const SfInferArgs *args, const SfShape *s, bool all)
     }
 }
 
-/* Integers decide shapes, so they fold as far as values go; of floats only what a script may look
- * at is worth its price (an add of two [64,64] constants would intern 4,096 numbers). */
+/* Integers decide shapes, so they fold as far as values go, and so do floats that become integers;
+ * of other floats only what a script may look at is worth its price (an add of two [64,64]
+ * constants would intern 4,096 numbers). */
 enum { FOLD_FLOATS_MAX = 32 };
 
 static bool is_worth_folding(const SfInfer *c)
@@ -283,6 +284,9 @@ static bool is_worth_folding(const SfInfer *c)
     const SfOpDef *def = c->sig->def;
     if (!def->fold || def->traits & (SF_OP_STATEFUL | SF_OP_RANDOM)) {
         return false;
+    }
+    if (c->args->nout == 1 && sf_dtype_is_integer(c->args->outs[0].dtype)) {
+        return true;
     }
     for (int i = 0; i < c->nin; i++) {
         const SfTensor *in = &c->inputs[i];

@@ -14,6 +14,7 @@ from types import ModuleType
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.keras_errors as errors
 import shapeflow.checker.keras_places as places
+import shapeflow.checker.keras_values as values
 from shapeflow import _core
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.checker.library_frames import is_library
@@ -38,6 +39,8 @@ _ENTRIES = (
     ("keras.src.models.sequential", "Sequential", "add"),
     ("keras.src.ops.operation", "Operation", "symbolic_call"),  # x + y, and functions of keras.ops
 )
+_TRAINER = ("keras.src.backend.tensorflow.trainer", "TensorFlowTrainer")
+_ON_BATCH = ("train_on_batch", "test_on_batch", "predict_on_batch")  # not decorated either
 # Models that are made of tensors.
 _MODELS = (("keras.src.models.model", "Model"), ("keras.src.models.functional", "Functional"),
            ("keras.src.models.sequential", "Sequential"))
@@ -48,7 +51,7 @@ _OF_VALUES = ("name", "activation", "initializer", "regularizer", "constraint", 
 _KEEP_SHAPE = ("SF106",)
 _GROUPS = {"fit": ".train", "train_on_batch": ".train"}  # of a picture, behind the name of the model
 # What a model does no more once one of them has failed.
-_STEPS = frozenset("fit evaluate predict train_on_batch test_on_batch predict_on_batch".split())
+_STEPS = frozenset(("fit", "evaluate", "predict", *_ON_BATCH))
 
 
 def follow(by: Patcher, script: str) -> None:
@@ -65,6 +68,8 @@ def follow(by: Patcher, script: str) -> None:
     import_hook.act_on(by, {places.LAYER: pass_unknown_sizes, _LOSSES: pass_unknown_ranks,
                             _NORMALIZATION: calls.adapting})
     import_hook.act_on(by, {places.LAYER: keep_layers})
+    for method in _ON_BATCH:
+        import_hook.act_on(by, {_TRAINER[0]: calls.wrapping(_TRAINER[1], method)})
 
 
 def keep_layers(module: ModuleType, by: Patcher) -> None:
@@ -238,6 +243,8 @@ class Calls:
         def entry(*args: Any, **kwargs: Any) -> Any:
             if (is_call or is_step) and (
                     self._failed and self._has_failed(args[0]) or _has_unknown(args, kwargs)):
+                if is_step and not self._depth and not self._has_failed(args[0]):
+                    self._run_known_part(fn, args, kwargs)
                 return self._instead(fn, args, kwargs)
             if fn.__name__ == "add" and _has_unknown(args, kwargs):
                 return _become_unknown(args[0])
@@ -252,6 +259,8 @@ class Calls:
             with places.data_of(fn, args, kwargs) if is_step else contextlib.nullcontext():
                 try:
                     made = fn(*args, **kwargs)
+                    if is_step and users:
+                        values.check(fn.__name__, args[0], places.arguments_of(fn, args, kwargs))
                 except Exception as error:
                     if not users:
                         raise
@@ -274,6 +283,21 @@ class Calls:
         self._code = made.__code__
         return entry
 
+    def _run_known_part(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> None:
+        """Of a step whose data are unknown in part. What is not about shapes may come of the rest."""
+        from shapeflow.checker import keras_partly
+
+        given = places.arguments_of(fn, args, kwargs)
+        self._depth += 1
+        with places.data_of(fn, args, kwargs):
+            try:
+                keras_partly.run(fn.__name__, args[0], given)
+            except Exception as error:
+                if handlers.uncaught():
+                    self._failing(fn, args, kwargs, error)
+            finally:
+                self._depth -= 1
+
     def _is_of_program(self, frame: Optional[FrameType]) -> bool:
         """Is it a call of the program, or of a function of Keras that it called? Not a layer's."""
         while frame is not None and frame.f_code is not self._code:
@@ -283,7 +307,9 @@ class Calls:
         return False
 
     def is_users(self, frame: FrameType) -> bool:
-        path = frame.f_code.co_filename
+        return self._is_users_file(frame.f_code.co_filename)
+
+    def _is_users_file(self, path: str) -> bool:
         found = self._users.get(path)
         if found is None:
             found = self._users[path] = not path.startswith("<") and not is_library(path, self._script)
@@ -343,6 +369,9 @@ class Calls:
         if fn.__name__ != "__call__":
             return _predicted(args[0]) if fn.__name__.startswith("predict") else _unknown("keras." + name)
         layer, given = args[0], _flat((args[1:], kwargs))
+        output = self._called(layer, args, kwargs)
+        if output is not None:
+            return output
         symbolic = [one for one in given if _is_keras_tensor(one)]
         kept = self._failed.get(id(layer), (None, ""))[1] in _KEEP_SHAPE and not _has_unknown(args, kwargs)
         specs = _declared(layer, args[1:]) if kept else None
@@ -358,6 +387,20 @@ class Calls:
         made: List[Any] = [op_builders.unknown(spec.dtype, spec.shape, None, [
             one for one in given if isinstance(one, _core.Tensor)]) for spec in _flat(specs)]
         return made[0] if _is_keras_tensor(specs) else type(specs)(made)
+
+    def _called(self, layer: Any, args: Any, kwargs: Any) -> Any:
+        """What a method of the program makes of inputs that nobody knows; None: nothing is known of it."""
+        method = getattr(type(layer), "call", None)
+        code = getattr(method, "__code__", None)
+        if code is None or not self._is_users_file(code.co_filename) or self._has_failed(layer):
+            return None
+        if not layer.built and not type(layer).build.__module__.startswith("keras.src."):
+            return None  # it makes its weights of a shape that nobody knows
+        names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+        try:
+            return layer.call(*args[1:], **{name: one for name, one in kwargs.items() if name in names})
+        except Exception:  # of what is unknown, or found by now
+            return None
 
     # --- our tensors beside Keras's ----------------------------------------------------------------
     def _twin(self, tensor: Any, inputs: Any = ()) -> Any:

@@ -79,15 +79,20 @@ def _located(layer: Any, initializer: Callable[..., Any]) -> Callable[..., Any]:
     return initialize
 
 
-def data_of(fn: Callable[..., Any], args: Any, kwargs: Any) -> training_data.given:
-    """What a step of a model (fit, evaluate...) was given."""
+def arguments_of(fn: Callable[..., Any], args: Any, kwargs: Any) -> Dict[str, Any]:
+    """By the names of the parameters; {} where they do not fit."""
     import inspect
 
     try:
         bound: Dict[str, Any] = inspect.signature(fn).bind_partial(*args, **kwargs).arguments
     except (TypeError, ValueError):
-        bound = {}
-    return training_data.given(bound)
+        return {}
+    return bound
+
+
+def data_of(fn: Callable[..., Any], args: Any, kwargs: Any) -> training_data.given:
+    """What a step of a model (fit, evaluate...) was given."""
+    return training_data.given(arguments_of(fn, args, kwargs))
 
 
 def note_batch(finding: Any, error: BaseException) -> None:

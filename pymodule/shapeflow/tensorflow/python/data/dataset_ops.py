@@ -74,6 +74,7 @@ class DatasetV2(Nestable):
     """tf.data.Dataset of TensorFlow 2; version 1 adds iterators and output_shapes."""
 
     _sf_unmodelled_class: Any = None  # what stands for one that is not modelled
+    _sf_rows: Any = None  # arrays of all whose rows this one consists, in some order
 
     def __init__(self, variant_tensor: Any = None) -> None:
         self._structure = Structure(0, [Leaf("float32", None)])
@@ -89,7 +90,11 @@ class DatasetV2(Nestable):
 
     def _same(self, *args: Any, **kwargs: Any) -> Any:
         """A transformation that changes neither elements nor, as assumed here, their order."""
-        return self._like(self._structure, self._runs, self._size)
+        return self._with_rows(self._like(self._structure, self._runs, self._size))
+
+    def _with_rows(self, made: Any) -> Any:
+        made._sf_rows = self._sf_rows
+        return made
 
     def _nested(self) -> NestedLeaf:
         return NestedLeaf(self._structure, lambda runs, structure: self._like(structure, runs, UNKNOWN))
@@ -128,7 +133,9 @@ class DatasetV2(Nestable):
             arrays = [_array(g, k) for g, k in zip(given, known)]
             return batching.slices(known, arrays, count)
 
-        return cls._make(structure, runs, UNKNOWN if size is None else size)
+        made = cls._make(structure, runs, UNKNOWN if size is None else size)
+        made._sf_rows = tensors
+        return made
 
     @classmethod
     def from_sparse_tensor_slices(cls, sparse_tensor: Any) -> Any:
@@ -320,8 +327,9 @@ class DatasetV2(Nestable):
 
         head = size if _is_true(drop_remainder) else None
         batch = element_shapes.batch
-        return self._like(self._structure.map(lambda leaf: leaf.with_shape(batch(head, leaf.shape))),
+        made = self._like(self._structure.map(lambda leaf: leaf.with_shape(batch(head, leaf.shape))),
                           runs, self._batches(size, drop_remainder))
+        return made if _is_true(drop_remainder) else self._with_rows(made)
 
     def _batches(self, size: Optional[int], drop: Any) -> int:
         if self._size < 0 or not size:

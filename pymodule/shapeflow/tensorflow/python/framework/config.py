@@ -21,11 +21,25 @@ def list_physical_devices(device_type: Optional[str] = None) -> List[Any]:
     return [PhysicalDevice("/physical_device:CPU:0", "CPU")]
 
 
+_is_deterministic = [False]
+
+
+@export("tf.config.experimental.enable_op_determinism", v2=True)
+def enable_op_determinism() -> None:
+    """Changes no shape; Keras asks for it."""
+    _is_deterministic[0] = True
+
+
+@export("tensorflow.python.framework.config.is_op_determinism_enabled", v2=True)
+def is_op_determinism_enabled() -> bool:
+    return _is_deterministic[0]
+
+
 @export("tf.config.set_visible_devices", "tf.config.experimental.set_memory_growth",
         "tf.config.experimental.set_visible_devices", "tf.config.optimizer.set_jit",
         "tf.config.threading.set_inter_op_parallelism_threads", "tf.debugging.set_log_device_placement",
         "tf.config.threading.set_intra_op_parallelism_threads", "tf.config.set_soft_device_placement",
-        "tf.config.experimental.enable_op_determinism", "tf.config.experimental.set_synchronous_execution",
+        "tf.config.experimental.set_synchronous_execution",
         "tf.config.set_logical_device_configuration", "tf.keras.utils.set_random_seed", v2=True)
 def configure_nothing(*args: Any, **kwargs: Any) -> None:
     """Devices and threads change no shape."""

@@ -1,0 +1,84 @@
+"""Steps of Keras (fit, evaluate, predict) whose data are known in part.
+
+Of samples that nobody knows the number may be known that one sample has, of labels all. The model and its
+loss are given a batch of what is known, so that their shapes are checked; what else is unknown stays so.
+"""
+from __future__ import annotations
+
+from shapeflow import _core
+from shapeflow.api.unmodelled import Opaque
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Optional
+
+_SAMPLES = 32  # of a batch, where the program does not say so
+
+
+def run(step: str, model: Any, given: Dict[str, Any]) -> None:
+    """Raises what Keras raises where the known part is wrong."""
+    x, y = given.get("x"), given.get("y")
+    if x is None or not isinstance(x, Opaque) and hasattr(x, "element_spec") or \
+            y is None and not step.startswith("predict"):
+        return  # a data set, whose elements have both
+    size = given.get("batch_size")
+    counts = [count for count in map(_count, [*_flat(x), *_flat(y)]) if count is not None]
+    size = min([size if isinstance(size, int) and size > 0 else _SAMPLES, *counts])
+    inputs = getattr(model, "inputs", None) or []
+    wanted = [list(one.shape) for one in inputs]
+    leaves = _flat(x)
+    if wanted and len(wanted) != len(leaves):
+        return
+    made = [_tensor(one, size, wanted[i] if wanted else None) for i, one in enumerate(leaves)]
+    made = [leaf if one is None else one for leaf, one in zip(leaves, made)]
+    training = step in ("fit", "train_on_batch")
+    outputs = model(_packed(x, made), training=training)
+    labels = [_tensor(one, size, None) for one in _flat(y)] if y is not None else []
+    if labels and all(one is not None for one in labels) and _takes_loss(model, outputs):
+        model.compute_loss(x=None, y=_packed(y, labels), y_pred=outputs)
+
+
+def _takes_loss(model: Any, outputs: Any) -> bool:
+    return getattr(model, "_compile_loss", None) is not None and not any(
+        isinstance(one, Opaque) for one in _flat(outputs))
+
+
+def _tensor(value: Any, size: int, wanted: Optional[List[Optional[int]]]) -> Any:
+    """A batch of it; None: its shape is unknown. `wanted` is the shape that a model's input has: what is
+    unknown has that."""
+    shape: Any = getattr(value, "_sf_shape", None) if isinstance(value, Opaque) else _shape(value)
+    dtype = getattr(value, "_sf_dtype", None) if isinstance(value, Opaque) else str(value.dtype)
+    if shape is None:
+        shape = wanted
+    elif wanted is not None and len(wanted) == len(shape):
+        shape = [own if own is not None else dim for own, dim in zip(shape, wanted)]
+    if shape is None or not len(shape) or dtype is not None and dtype not in _DTYPES:
+        return None
+    return _core.eager_tensor(dtype or "float32", [size, *shape[1:]])
+
+
+_DTYPES = frozenset("float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool".split())
+
+
+def _shape(value: Any) -> Optional[List[Optional[int]]]:
+    try:
+        return [None if dim is None else int(dim) for dim in value.shape] if hasattr(value, "dtype") else None
+    except (TypeError, ValueError, AttributeError):
+        return None
+
+
+def _count(value: Any) -> Optional[int]:
+    shape = None if isinstance(value, Opaque) else _shape(value)
+    return shape[0] if shape else None
+
+
+def _flat(value: Any) -> List[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _packed(like: Any, values: List[Any]) -> Any:
+    if isinstance(like, dict):
+        return dict(zip(like, values))
+    return values if isinstance(like, (list, tuple)) else values[0]

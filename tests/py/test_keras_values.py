@@ -1,0 +1,102 @@
+"""Labels beyond the classes, words beyond the vocabulary, and data of which only a part is known: what fit,
+evaluate and predict of the installed Keras say of them. Expectations are TensorFlow 2.21's on the CPU."""
+import pytest
+
+from command import shapeflow, write
+
+pytest.importorskip("keras")
+
+HEAD = """import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+from tensorflow.keras import layers
+sparse = keras.losses.SparseCategoricalCrossentropy
+def classes(loss=sparse(from_logits=True), **more):
+    model = keras.Sequential([keras.Input((8,)), layers.Dense(5)])
+    model.compile("adam", loss, **more)
+    return model
+def reader(**more):
+    model = keras.Sequential([keras.Input((6,)), layers.Embedding(20, 4, **more), layers.LSTM(3)])
+    model.compile("adam", "mse")
+    return model
+"""
+DATA = """
+x = np.random.rand(64, 8).astype("float32")
+y = np.random.randint(0, 5, (64,))
+words = np.random.randint(0, 20, (64, 6))
+"""
+LABEL, WORD = "error[SF128]", "error[SF117]"
+# What a program does with that data, what is said of its last line.
+WRONG = [
+    ("y[3] = 5\nclasses().fit(x, y, verbose=0)", LABEL, "of 5 which is outside the valid range of [0, 5)"),
+    ("y[3] = 5\nclasses().fit(x, y.astype('float32'), verbose=0)", LABEL, "of 5 which"),
+    ("y[3] = -1\nclasses(metrics=['accuracy']).fit(x, y, verbose=0)", LABEL, "of -1 which"),
+    ("z = y.copy(); z[9] = 7\nclasses().fit(x, y, validation_data=(x, z), verbose=0)", LABEL, "of 7 which"),
+    ("y[3] = 5\nclasses().evaluate(x, y, verbose=0)", LABEL, "of 5 which"),
+    ("y[3] = 5\nclasses().train_on_batch(x, y)", LABEL, "of 5 which"),
+    ("y[60] = 5\ndata = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(64).batch(32).prefetch(1)\n"
+     "classes().fit(data, verbose=0)", LABEL, "of 5 which"),
+    ("words[3, 2] = 20\nreader().fit(words, np.zeros((64, 3)), verbose=0)", WORD, "= 20 is not in [0, 20)"),
+    ("words[3, 2] = 25\nreader(mask_zero=True).predict(words, verbose=0)", WORD, "= 25 is not in [0, 20)"),
+    ("words[3, 2] = 25\nmodel = keras.Sequential([keras.Input((384,)), layers.Embedding(20, 4)])\n"
+     "model.predict(words.reshape(1, 384), verbose=0)", WORD, "= 25 is not in [0, 20)"),
+]
+RIGHT = [
+    "classes().fit(x, y, verbose=0)\nreader().fit(words, np.zeros((64, 3)), verbose=0)",
+    "y[3] = -1\nclasses(sparse(from_logits=True, ignore_class=-1)).fit(x, y, verbose=0)",
+    "y[60] = 5\nclasses().fit(x, y, steps_per_epoch=1, shuffle=False, batch_size=16, verbose=0)",
+    "y[3] = 7\nclasses(jit_compile=True).fit(x, y, verbose=0)",
+    "words[3, 2] = -20\nreader().fit(words, np.zeros((64, 3)), verbose=0)",
+    "y[60] = 5\ndata = tf.data.Dataset.from_tensor_slices((x, y)).take(32).batch(32)\n"
+    "classes().fit(data, verbose=0)",
+    "y[3] = 9\nclasses('mse').fit(x, np.eye(10)[y][:, :5], verbose=0)",
+]
+
+
+def checked(folder, program):
+    write(folder, train=program)
+    done = shapeflow(folder, "check", "--no-suggestions", "train.py")
+    return [line for line in done.stdout.splitlines() if ": error[" in line], done
+
+
+def test_what_a_kernel_refuses_is_a_finding_of_the_step(tmp_path):
+    program, wanted = HEAD, []
+    for text, code, said in WRONG:
+        program += DATA + text + "\n"
+        wanted.append(("train.py:%d:" % program.count("\n"), code, said))
+    found, done = checked(tmp_path, program)
+    assert len(found) == len(wanted), done.stdout + done.stderr
+    for line, (place, code, said) in zip(found, wanted):
+        assert line.startswith(place) and code in line and said in line, (line, place)
+
+
+def test_what_kernels_take_or_never_see_is_none(tmp_path):
+    found, done = checked(tmp_path, HEAD + "".join(DATA + text + "\n" for text in RIGHT))
+    assert not found and done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_step_of_data_known_in_part_checks_that_part(tmp_path):
+    found, done = checked(tmp_path, """import numpy as np
+import tensorflow as tf
+x = np.load("absent.npy")
+y = tf.keras.utils.to_categorical(np.zeros(1000, "int32"), 10)
+class Own(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(4)
+    def call(self, inputs):
+        tf.ones([2, 3]) @ tf.ones([4, 5])
+        return self.dense(inputs)
+own = Own()
+own.compile("adam", "mse")
+own.fit(x, np.load("labels.npy"), verbose=0)
+layers = tf.keras.layers
+def model(units):
+    made = tf.keras.Sequential([tf.keras.Input((32, 32, 3)), layers.Flatten(), layers.Dense(units)])
+    made.compile("adam", "categorical_crossentropy", metrics=["accuracy"])
+    return made
+model(10).fit(x, y, verbose=0)
+model(9).fit(x, y, verbose=0)
+""")
+    assert [(line.split(":")[1], line.split("[")[1][:5]) for line in found] == \
+        [("10", "SF114"), ("21", "SF108")], done.stdout + done.stderr
