@@ -548,8 +548,13 @@ SfInterval sf_interval_cast(SfInterval a, SfDtype from, SfDtype to)
     }
     if (!is_integral(to)) {
         const unsigned was = a.flags;
+        const bool narrows = sf_dtype_least_normal(from) < sf_dtype_least_normal(to);
+        const bool floats = sf_dtype_is_floating(sf_dtype_base(from));
         a = sf_interval_round(a, to);
         a.flags |= was & SF_MAY_BE_NAN;
+        if (floats && narrows && a.lo <= 0 && a.hi >= 0) { /* what is small becomes zero */
+            a.flags |= SF_MAY_BE_ZERO;
+        }
         return a;
     }
     const SfInterval all = of_integers(to);
@@ -567,9 +572,11 @@ SfInterval sf_interval_cast(SfInterval a, SfDtype from, SfDtype to)
 
 /* functions */
 
-static SfInterval with_limit(SfInterval r, double limit)
+static SfInterval with_limit(SfInterval r, double limit, SfDtype t)
 {
-    return sf_interval_join(r, sf_interval_exact(limit));
+    const SfInterval x = sf_interval_exact(limit);
+    return sf_interval_join(
+        r, rint(limit) == limit || !isfinite(limit) ? x : sf_interval_loosen(x, t, 2));
 }
 
 SfInterval sf_interval_map(SfInterval a, SfRealFn f, bool falls, double at_low, double at_high,
@@ -585,6 +592,6 @@ SfInterval sf_interval_map(SfInterval a, SfRealFn f, bool falls, double at_low, 
         }
     }
     r.flags |= a.flags & SF_MAY_BE_NAN;
-    r = a.flags & SF_MAY_BE_PINF ? with_limit(r, at_high) : r;
-    return a.flags & SF_MAY_BE_NINF ? with_limit(r, at_low) : r;
+    r = a.flags & SF_MAY_BE_PINF ? with_limit(r, at_high, t) : r;
+    return a.flags & SF_MAY_BE_NINF ? with_limit(r, at_low, t) : r;
 }

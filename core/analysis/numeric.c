@@ -8,7 +8,7 @@
 #include "core/graph/graph_impl.h"
 #include "lattice/intern.h"
 
-enum { SURE_ROUNDS = 2, MOST_ROUNDS = 40, SUPPOSE_DEPTH = 4, SUPPOSE_INPUTS = 3 };
+enum { KERNEL_ULPS = 4, SURE_ROUNDS = 2, MOST_ROUNDS = 40, SUPPOSE_DEPTH = 4, SUPPOSE_INPUTS = 3 };
 
 /* What a variable was seen to hold; of nodes that make none, nothing. */
 typedef struct Held {
@@ -101,6 +101,16 @@ bool sf_range_same(const SfTensor *a, const SfTensor *b)
            (sf_node_role(a->node) != SF_ROLE_NO_OP || a->value == b->value);
 }
 
+bool sf_range_same_shaped(const SfTensor *a, const SfTensor *b)
+{
+    int unknown = 0;
+    for (int i = 0; i < sf_shape_rank(a->shape); i++) {
+        unknown += !sf_dim_is_known(sf_shape_dim(a->shape, i));
+    }
+    return sf_range_same(a, b) && a->shape == b->shape &&
+           (unknown < 2 || (a->node == b->node && a->index == b->index));
+}
+
 void sf_range_count(const SfRange *c, int input, double *least, double *most)
 {
     const SfDim n = sf_shape_count(c->node->inputs[input].shape);
@@ -111,7 +121,7 @@ void sf_range_count(const SfRange *c, int input, double *least, double *most)
 static SfInterval suppose(const SfRange *c, const SfTensor *t, const SfTensor *base, SfInterval as,
                           int depth)
 {
-    if (sf_range_same(t, base)) {
+    if (sf_range_same_shaped(t, base)) {
         return as;
     }
     const SfTensor *from = sf_range_origin(t);
@@ -183,8 +193,15 @@ static SfInterval settled(const SfNumeric *n, const SfNode *node, int k, SfInter
 {
     SfInterval known;
     const SfTensor *t = &node->outputs[k];
-    if (sf_interval_of_value(t->value, &known) ||
-        (k == 0 && sf_trace_values_content(n->eager, node->id, &known))) {
+    if (sf_interval_of_value(t->value, &known)) {
+        const SfDtype base = sf_dtype_base(t->dtype);
+        if (node->nin == 0 || !sf_dtype_is_floating(base)) {
+            return known;
+        }
+        /* A kernel may round otherwise than what was computed here. */
+        return node->sig->def->range ? computed : sf_interval_loosen(known, base, KERNEL_ULPS);
+    }
+    if (k == 0 && sf_trace_values_content(n->eager, node->id, &known)) {
         return known;
     }
     const SfWrites *w = sf_trace_values_writes(n->eager, node->id);

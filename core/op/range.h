@@ -29,6 +29,8 @@ SfInterval sf_range_of(const SfRange *c, const SfTensor *t);
  * Reshape read. */
 const SfTensor *sf_range_origin(const SfTensor *t);
 bool sf_range_same(const SfTensor *a, const SfTensor *b); /* copies of one tensor */
+/* And of one shape, so that each element stands where it does in the other. */
+bool sf_range_same_shaped(const SfTensor *a, const SfTensor *b);
 /* The interval of `t` if that of `base` were `as`, `t` being computed from it by few elementwise
  * ops: else what it is anyway. */
 SfInterval sf_range_supposing(const SfRange *c, const SfTensor *t, const SfTensor *base,

@@ -486,6 +486,7 @@ PyObject *sfpy_memory_of(const SfPlan *plan, const SfpyMemoryAsk *ask);
  * not so. */
 int sfpy_memory_ask(PyObject *how, SfpyMemoryAsk *out);
 PyObject *sfpy_numeric(PyObject *module, PyObject *args); /* numeric.c */
+PyObject *sfpy_intervals(PyObject *module, PyObject *args);
 PyObject *sfpy_start_numbers(PyObject *module, PyObject *hook);
 PyObject *sfpy_notes_numbers(PyObject *module, PyObject *unused);
 PyObject *sfpy_eager_variable(PyObject *module, PyObject *content);

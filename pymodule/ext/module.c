@@ -323,6 +323,8 @@ static PyMethodDef methods[] = {
     {"numeric", sfpy_numeric, METH_VARARGS,
         "numeric(graph, facts, trial=None): operations whose numbers may break, of a graph, or of "
         "eager code (None)."},
+    {"intervals", sfpy_intervals, METH_VARARGS,
+        "intervals(graph, facts): (node, output, lo, hi, flags) of each tensor."},
     {"start_numbers", sfpy_start_numbers, METH_O,
         "start_numbers(bounds): numeric() is asked later; bounds(array): (lo, hi, flags)."},
     {"notes_numbers", sfpy_notes_numbers, METH_NOARGS, "Was start_numbers called?"},

@@ -105,27 +105,51 @@ static PyObject *suspect_row(const SfNumeric *n, const SfSuspect *s, bool source
 }
 
 /* (suspects, operations, trivial) */
+static PyObject *suspect_rows(SfNumeric *n, SfArena *arena, bool sources)
+{
+    SfSuspect *suspects;
+    int count, operations, trivial;
+    if (sf_numeric_suspects(n, arena, &suspects, &count) != SF_OK) {
+        return PyErr_NoMemory();
+    }
+    PyObject *rows = PyList_New(0);
+    for (int i = 0; rows && i < count; i++) {
+        sfpy_list_add(&rows, suspect_row(n, &suspects[i], sources));
+    }
+    sf_numeric_extent(n, &operations, &trivial);
+    return rows ? Py_BuildValue("(Nii)", rows, operations, trivial) : NULL;
+}
+
+/* [(node, output, lo, hi, flags)]; lo > hi: no element is finite. */
+static PyObject *interval_rows(const SfNumeric *n)
+{
+    const SfGraph *g = sf_numeric_graph(n);
+    PyObject *rows = PyList_New(0);
+    for (int id = 0; rows && id < sf_numeric_size(n); id++) {
+        const SfNode *node = sf_graph_node(g, id);
+        for (int k = 0; rows && k < node->nout; k++) {
+            const SfInterval a = sf_numeric_of(n, &node->outputs[k]);
+            sfpy_list_add(&rows, Py_BuildValue("(siddI)", node->name, k, a.lo, a.hi, a.flags));
+        }
+    }
+    return rows;
+}
+
+/* Suspects; or, `intervals`, those of all tensors. */
 static PyObject *analysed(const SfGraph *g, const SfTraceValues *eager, const SfRangeFact *facts,
-                          int nfacts, SfRangeTrial trial)
+                          int nfacts, SfRangeTrial trial, bool intervals)
 {
     SfArena arena;
     SfNumeric *n;
-    SfSuspect *suspects;
-    int count, operations, trivial;
     sf_arena_init(&arena);
     PyObject *rows = NULL;
-    if (sf_numeric_make(g, eager, facts, nfacts, trial, &arena, &n) == SF_OK &&
-        sf_numeric_suspects(n, &arena, &suspects, &count) == SF_OK) {
-        rows = PyList_New(0);
-        for (int i = 0; rows && i < count; i++) {
-            sfpy_list_add(&rows, suspect_row(n, &suspects[i], !trial.node));
-        }
-        sf_numeric_extent(n, &operations, &trivial);
-    } else {
+    if (sf_numeric_make(g, eager, facts, nfacts, trial, &arena, &n) != SF_OK) {
         PyErr_NoMemory();
+    } else {
+        rows = intervals ? interval_rows(n) : suspect_rows(n, &arena, !trial.node);
     }
     sf_arena_free(&arena);
-    return rows ? Py_BuildValue("(Nii)", rows, operations, trivial) : NULL;
+    return rows;
 }
 
 static bool read_trial(const SfGraph *g, PyObject *how, SfRangeTrial *out)
@@ -151,32 +175,59 @@ static bool read_trial(const SfGraph *g, PyObject *how, SfRangeTrial *out)
     return true;
 }
 
-PyObject *sfpy_numeric(PyObject *module, PyObject *args)
+static const SfGraph *graph_of(const SfpyState *st, PyObject *graph)
 {
-    SfpyState *st = sfpy_state(module);
-    PyObject *graph, *list, *how = Py_None, *made = NULL;
-    if (!PyArg_ParseTuple(args, "OO!|O:numeric", &graph, &PyList_Type, &list, &how)) {
-        return NULL;
-    }
-    if (graph != Py_None && !PyObject_TypeCheck(graph, st->graph_type)) {
+    return graph != Py_None ? ((SfpyGraph *)graph)->g
+           : st->trace      ? sf_trace_graph(st->trace)
+                            : NULL;
+}
+
+static bool is_graph(const SfpyState *st, PyObject *graph)
+{
+    const bool yes = graph == Py_None || PyObject_TypeCheck(graph, st->graph_type);
+    if (!yes) {
         PyErr_SetString(PyExc_TypeError, "a graph, or None for eager code");
-        return NULL;
     }
-    const SfGraph *g = graph != Py_None ? ((SfpyGraph *)graph)->g
-                       : st->trace      ? sf_trace_graph(st->trace)
-                                        : NULL;
-    if (!g) {
-        return Py_BuildValue("([]ii)", 0, 0);
-    }
+    return yes;
+}
+
+static PyObject *analyse(const SfpyState *st, PyObject *graph, PyObject *list, PyObject *how,
+                         bool intervals)
+{
+    const SfGraph *g = graph_of(st, graph);
+    PyObject *made = NULL;
     SfRangeFact *facts = NULL;
     SfRangeTrial trial = {0};
     const int nfacts = read_facts(g, list, &facts);
     if (nfacts >= 0 && read_trial(g, how, &trial)) {
-        const bool is_eager = graph == Py_None;
-        made = analysed(g, is_eager ? sf_trace_values(st->trace) : NULL, facts, nfacts, trial);
+        const SfTraceValues *eager = graph == Py_None ? sf_trace_values(st->trace) : NULL;
+        made = analysed(g, eager, facts, nfacts, trial, intervals);
     }
     PyMem_Free(facts);
     return made;
+}
+
+PyObject *sfpy_numeric(PyObject *module, PyObject *args)
+{
+    const SfpyState *st = sfpy_state(module);
+    PyObject *graph, *list, *how = Py_None;
+    if (!PyArg_ParseTuple(args, "OO!|O:numeric", &graph, &PyList_Type, &list, &how) ||
+        !is_graph(st, graph)) {
+        return NULL;
+    }
+    return graph_of(st, graph) ? analyse(st, graph, list, how, false)
+                               : Py_BuildValue("([]ii)", 0, 0);
+}
+
+PyObject *sfpy_intervals(PyObject *module, PyObject *args)
+{
+    const SfpyState *st = sfpy_state(module);
+    PyObject *graph, *list;
+    if (!PyArg_ParseTuple(args, "OO!:intervals", &graph, &PyList_Type, &list) ||
+        !is_graph(st, graph)) {
+        return NULL;
+    }
+    return graph_of(st, graph) ? analyse(st, graph, list, Py_None, true) : PyList_New(0);
 }
 
 PyObject *sfpy_start_numbers(PyObject *module, PyObject *hook)

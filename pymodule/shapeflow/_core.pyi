@@ -339,6 +339,9 @@ def is_unmodelled(tensor: Any, dtype: bool = False) -> bool: ... # TensorFlow ma
 def eager_like(tensor: Any, origin: Any, writes: bool = True) -> Any:
     """`tensor`, said to come from where `origin` does, of the same shape and dtype: it is written to the
     variable that held `origin`, or else stands for what other writes left there."""
+def intervals(graph: Optional[Graph], facts: List[Tuple[str, int, float, float, int]]
+              ) -> List[Tuple[str, int, float, float, int]]:
+    """(node, output, lo, hi, flags) of each tensor, as numeric() has them; lo > hi: none is finite."""
 def eager_variable(content: Any) -> Any: ...   # as a new variable's, where start_numbers was called
 def notes_numbers() -> bool: ...               # was start_numbers called?
 def start_numbers(bounds: Callable[[Any], Optional[Tuple[float, float, int]]]) -> None:

@@ -11,8 +11,7 @@ static bool is_complex(const SfRange *c)
 
 static bool is_same(const SfRange *c)
 {
-    return sf_range_same(&c->node->inputs[0], &c->node->inputs[1]) &&
-           c->node->inputs[0].shape == c->node->inputs[1].shape;
+    return sf_range_same_shaped(&c->node->inputs[0], &c->node->inputs[1]);
 }
 
 static bool is_number(SfInterval a)
@@ -30,11 +29,16 @@ static void keep_within(SfInterval *a, double lo, double hi)
     }
 }
 
-/* What lies on the way from operand `i` to `target`. */
+/* What lies on the way from operand `i` to `target`. The distance is rounded to its own last place,
+ * but a way on one side of zero does not cross it. */
 static SfInterval on_the_way(const SfRange *c, int i, const SfTensor *target)
 {
-    const SfInterval both = sf_interval_join(c->in[i], sf_range_of(c, target));
-    return sf_interval_loosen(both, sf_range_dtype(c, 0), 4);
+    SfInterval way = sf_interval_join(c->in[i], sf_range_of(c, target));
+    const double slack =
+        4 * sf_dtype_epsilon(sf_range_dtype(c, 0)) * fmax(fabs(way.lo), fabs(way.hi));
+    way.lo = way.lo >= 0 ? fmax(way.lo - slack, 0) : way.lo - slack;
+    way.hi = way.hi <= 0 ? fmin(way.hi + slack, 0) : way.hi + slack;
+    return way;
 }
 
 void sf_range_add(SfRange *c)
@@ -93,7 +97,7 @@ static bool is_normalised(const SfRange *c, const SfTensor *x, const SfTensor *r
     const bool squares = sf_range_is(square, sf_range_square) ||
                          (sf_range_is(square, sf_range_mul) &&
                           sf_range_same(&square->node->inputs[0], &square->node->inputs[1]));
-    return squares && sf_range_same(&square->node->inputs[0], x);
+    return squares && sf_range_same_shaped(&square->node->inputs[0], x);
 }
 
 void sf_range_mul(SfRange *c)

@@ -89,7 +89,8 @@ void sf_range_prod(SfRange *c)
     const SfInterval x = c->in[0];
     if (!is_complex(c) && x.lo >= 0 && x.hi <= 1 && !(x.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF))) {
         c->out[0] = sf_interval_make(0, 1);
-    } else if (!is_complex(c) && x.lo >= 0 && sf_dtype_is_floating(sf_range_dtype(c, 0))) {
+    } else if (!is_complex(c) && x.lo >= 0 && !(x.flags & SF_MAY_BE_NINF) &&
+               sf_dtype_is_floating(sf_range_dtype(c, 0))) {
         at_least(&c->out[0], 0);
     }
 }
@@ -132,8 +133,10 @@ void sf_range_l2_loss(SfRange *c)
     double least, most;
     const SfDtype t = sf_range_dtype(c, 0);
     sf_range_count(c, 0, &least, &most);
-    c->out[0] = sf_interval_mul(sf_interval_sum(sf_interval_square(c->in[0], t), least, most, t),
-                                sf_interval_exact(0.5), t);
+    const SfInterval square = sf_interval_square(c->in[0], t), half = sf_interval_exact(0.5);
+    /* Halved before or after they are added, as the kernel likes. */
+    c->out[0] = sf_interval_join(sf_interval_mul(sf_interval_sum(square, least, most, t), half, t),
+                                 sf_interval_sum(sf_interval_mul(square, half, t), least, most, t));
 }
 
 /* The sum of up to so many terms, of none too. */
@@ -157,7 +160,10 @@ static void products(SfRange *c, double n)
 {
     const SfDtype t = sf_range_dtype(c, 0);
     if (!is_complex(c)) {
-        const SfInterval one = sf_interval_mul(c->in[0], c->in[1], t);
+        SfInterval one = sf_interval_mul(c->in[0], c->in[1], t);
+        if (t == SF_DT_HALF || t == SF_DT_BFLOAT16) {
+            one = sf_interval_join(one, sf_interval_mul(c->in[0], c->in[1], SF_DT_FLOAT));
+        }
         SfInterval sum = sf_interval_sum(one, n > 0 ? 1 : 0, n, t);
         /* Products are kept longer than in the dtype, or rounded: subnormal ones may vanish. */
         c->out[0] = sf_interval_has_zero(one) ? sum : sf_interval_loosen(sum, t, 1);
@@ -196,6 +202,9 @@ void sf_range_conv(SfRange *c)
     products(c,
              most >= 0 && sf_dim_is_known(filters) && filters > 0 ? most / (double)filters : most);
     c->out[0] = sf_interval_join(c->out[0], sf_interval_exact(0));
+    if ((c->in[0].flags | c->in[1].flags) & SF_MAY_BE_INF) { /* times the zeros around it */
+        c->out[0].flags |= SF_MAY_BE_NAN;
+    }
 }
 
 void sf_range_average_pool(SfRange *c)
@@ -203,6 +212,7 @@ void sf_range_average_pool(SfRange *c)
     if (!sf_interval_is_empty(c->in[0])) {
         SfInterval y = sf_interval_loosen(c->in[0], sf_range_dtype(c, 0), 1024);
         y.flags |= y.flags & SF_MAY_BE_INF ? SF_MAY_BE_NAN : 0;
+        y.flags |= y.lo < 0 && y.hi > 0 ? SF_MAY_BE_ZERO : 0;
         c->out[0] = y;
     }
 }
@@ -250,7 +260,9 @@ void sf_range_log_softmax(SfRange *c)
 void sf_range_cross_entropy(SfRange *c)
 {
     const SfDtype labels = sf_dtype_base(c->node->inputs[1].dtype);
-    const bool good = sf_dtype_is_integer(labels) || (c->in[1].lo >= 0 && c->in[1].hi <= 1);
+    const bool good =
+        sf_dtype_is_integer(labels) || (c->in[1].lo >= 0 && c->in[1].hi <= 1 &&
+                                        !(c->in[1].flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF)));
     if (good) {
         at_least(&c->out[0], 0);
     }

@@ -39,7 +39,7 @@ static bool dominates(const SfRange *c, const SfTensor *big, const SfTensor *sma
 {
     const SfTensor *from = sf_range_origin(big);
     const SfNode *n = from->node;
-    if (sf_range_same(big, small)) {
+    if (sf_range_same_shaped(big, small)) {
         return true;
     }
     if (!n || depth == 0) {
@@ -73,8 +73,8 @@ bool sf_range_dominates(const SfRange *c, const SfTensor *big, const SfTensor *s
 static bool is_held_by(const SfTensor *t, const SfTensor *v)
 {
     const SfTensor *from = sf_range_origin(t);
-    return sf_range_same(t, v) || (v->state && from->node && from->node->nin > 0 &&
-                                   from->node->inputs[0].state == v->state);
+    return sf_range_same_shaped(t, v) || (v->state && from->node && from->node->nin > 0 &&
+                                          from->node->inputs[0].state == v->state);
 }
 
 /* `part` is (a - b) * d with 0 <= d <= 1, and operand `own` of the difference is v. */
@@ -117,7 +117,8 @@ bool sf_range_sums_peak(const SfNode *sum)
         return false;
     }
     const SfTensor *in = distance->node->inputs, *most = sf_range_origin(&in[1]);
-    return sf_range_is(most, sf_range_max) && sf_range_same(&most->node->inputs[0], &in[0]) &&
+    return sf_range_is(most, sf_range_max) &&
+           sf_range_same_shaped(&most->node->inputs[0], &in[0]) &&
            is_aligned(&in[1], most->node, &in[0]) && sum->nin > 1 && most->node->nin > 1 &&
            sum->inputs[1].value && sum->inputs[1].value == most->node->inputs[1].value;
 }
@@ -162,10 +163,14 @@ const SfTensor *sf_range_given(const SfRange *c, const SfTensor *condition, bool
     }
     const SfTensor *x = &from->node->inputs[0];
     const SfInterval k = sf_range_of(c, &from->node->inputs[1]), now = sf_range_of(c, x);
+    const bool is_unordered = k.flags & SF_MAY_BE_NAN && (!truth || f == sf_range_not_equal);
+    if (is_unordered || sf_interval_is_empty(k)) {
+        return NULL; /* NaN fails every comparison but !=, and what is infinite bounds nothing */
+    }
     if (f == sf_range_greater || f == sf_range_greater_equal) {
-        *as = above(now, k.lo, f == sf_range_greater);
+        *as = k.flags & SF_MAY_BE_NINF ? now : above(now, k.lo, f == sf_range_greater);
     } else if (f == sf_range_less || f == sf_range_less_equal) {
-        *as = below(now, k.hi, f == sf_range_less);
+        *as = k.flags & SF_MAY_BE_PINF ? now : below(now, k.hi, f == sf_range_less);
     } else if (f == sf_range_equal) {
         *as = sf_interval_meet(now, k);
     } else {
@@ -174,7 +179,7 @@ const SfTensor *sf_range_given(const SfRange *c, const SfTensor *condition, bool
             as->flags &= ~(unsigned)SF_MAY_BE_ZERO;
         }
     }
-    if (!truth && f != sf_range_equal) { /* NaN fails every comparison */
+    if (!truth && f != sf_range_equal) {
         as->flags |= now.flags & SF_MAY_BE_NAN;
     }
     return x;

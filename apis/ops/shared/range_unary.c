@@ -87,7 +87,7 @@ void sf_range_reciprocal(SfRange *c)
     if (is_real(c)) {
         c->out[0] = sf_interval_loosen(
             sf_interval_div(sf_interval_exact(1), c->in[0], sf_range_dtype(c, 0)),
-            sf_range_dtype(c, 0), 1);
+            sf_range_dtype(c, 0), 2);
     }
 }
 
@@ -163,7 +163,6 @@ RISES(sinh,     sinh,     -INFINITY,   INFINITY,   -INFINITY,   INFINITY)
 RISES(tanh,     tanh,     -1,          1,          -1,          1)
 RISES(asinh,    asinh,    -INFINITY,   INFINITY,   -INFINITY,   INFINITY)
 RISES(sigmoid,  sigmoid,  0,           1,          0,           1)
-RISES(erf,      erf,      -1,          1,          -1,          1)
 RISES(softplus, softplus, 0,           INFINITY,   0,           INFINITY)
 RISES(softsign, softsign, -1,          1,          NAN,         NAN)
 /* clang-format on */
@@ -192,6 +191,17 @@ void sf_range_elu(SfRange *c)
 void sf_range_selu(SfRange *c)
 {
     exponential_unit(c, selu, -1.7580994);
+}
+
+void sf_range_erf(SfRange *c)
+{
+    if (is_real(c)) {
+        c->out[0] =
+            within(sf_interval_map(c->in[0], erf, false, -1, 1, sf_range_dtype(c, 0), ULPS), -1, 1);
+        if (c->in[0].flags & SF_MAY_BE_INF) { /* that of float64 is a quotient of polynomials */
+            c->out[0].flags |= SF_MAY_BE_NAN;
+        }
+    }
 }
 
 void sf_range_erfc(SfRange *c)
@@ -303,8 +313,9 @@ void sf_range_leaky_relu(SfRange *c)
 {
     const SfAttr *alpha = sf_node_attr(c->node, "alpha");
     const SfDtype t = sf_range_dtype(c, 0);
-    const SfInterval scaled =
-        sf_interval_mul(c->in[0], sf_interval_exact(alpha ? alpha->u.f : 0.2), t);
+    const double a = alpha ? alpha->u.f : 0.2; /* an attr: a float32, whatever the dtype */
+    const SfInterval factor = sf_interval_join(sf_interval_exact(a), sf_interval_exact((float)a));
+    const SfInterval scaled = sf_interval_loosen(sf_interval_mul(c->in[0], factor, t), t, 1);
     c->out[0] = sf_interval_join(scaled, c->in[0]);
     if (alpha && alpha->u.f >= 0 && alpha->u.f <= 1) {
         c->out[0] = sf_interval_max(c->in[0], scaled);
