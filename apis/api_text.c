@@ -444,7 +444,7 @@ const SfTensor *sf_api_given(const SfCall *c, int *n)
     return found;
 }
 
-/* True when what is wrong may only be so because an argument comes from something unmodelled. */
+/* Is the message due to an argument that comes from something unmodelled? Then it may not hold. */
 static bool is_unmodelled(const SfCall *c, SfDiagCode code)
 {
     int n = 0;

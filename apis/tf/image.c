@@ -11,8 +11,8 @@ typedef struct Image {
     SfDim height, width;
 } Image;
 
-/* An image of unknown rank is one image to TensorFlow. SF_UNMODELLED where TensorFlow knows the
- * rank: that decides about the result's. */
+/* TensorFlow takes an image of unknown rank for one image. SF_UNMODELLED when TensorFlow would
+ * know the rank, which decides about the result's. */
 static SfStatus check_rank_is_tensorflows(SfCall *c, const SfTensor *t)
 {
     return sf_tensor_rank(*t) < 0 &&

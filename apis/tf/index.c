@@ -239,7 +239,8 @@ static SfStatus body_sort(SfCall *c, const char *scope, SfTensor *out)
     return sf_compose_transpose(c, *out, perm, rank, "transpose", out);
 }
 
-/* LowerBound and UpperBound search rows; other ranks are flattened to rows and restored. */
+/* LowerBound and UpperBound search rows: tensors of another rank are flattened to rows, and the
+ * result is reshaped back. */
 static SfStatus body_searchsorted(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor in[2], last, dims[2], shape, wanted;

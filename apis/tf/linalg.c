@@ -306,8 +306,8 @@ static const char *whole_equation(SfCall *c, const char *given)
     return e;
 }
 
-/* Of more than two inputs the first two become one: it keeps the labels that the others or the
- * result name. opt_einsum may choose another order; the result is the same. */
+/* With more than two inputs the first two become one, which keeps the labels that another input
+ * or the result names. opt_einsum may choose another order; the shape of the result is the same. */
 static SfStatus merge_first(SfCall *c, const char **equation, SfTensor *inputs)
 {
     const char *e = *equation, *comma = strchr(e, ',');

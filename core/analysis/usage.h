@@ -12,11 +12,11 @@ unsigned sf_graph_use(const SfGraph *g, const SfNode *n);
 /* Takes the notes, and warns of suspects. Without memory nothing is noted. */
 extern const SfSessionObserver sf_usage_observer;
 
-/* SF506 for placeholders and variables that no run needed, of those for which `is_users` says yes
- * (not for those that libraries make). A placeholder: nothing reads it, or it was fed
- * and nothing that ran reads it. A variable: nothing reads it but its initializer and savers; or,
- * in a graph that was trained, what reads it neither ran nor leads to an op that keeps or writes
- * state. Says nothing of a graph from which nothing was ever fetched. */
+/* SF506 for placeholders and variables that no run needed, if `is_users` accepts them (it
+ * refuses those that libraries make). A placeholder: nothing reads it, or it was fed and nothing
+ * that ran reads it. A variable: nothing reads it but its initializer and savers; or, in a graph
+ * that was trained, what reads it neither ran nor leads to an op that keeps or writes state.
+ * Silent for a graph from which nothing was ever fetched. */
 typedef bool (*SfIsUsers)(void *owner, const SfNode *n);
 void sf_usage_warn_unused(SfGraph *g, SfIsUsers is_users, void *owner, SfSink *sink);
 

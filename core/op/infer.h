@@ -227,9 +227,9 @@ const char *sf_shape_text(SfInfer *c, const SfShape *s);
 void sf_warn_args(SfInfer *c, SfDiagCode code, SfPlace a, SfPlace b, const SfDiagArg *args, int n);
 
 /* set the output */
-/* All return SF_NOMEM when `s` is NULL. A count past int64 is SF122, and so is a size that is
- * bottom: what sf_dim_add and the like give past int64. A bottom shape is never set: who
- * computed it must have judged it before. */
+/* All return SF_NOMEM when `s` is NULL. A count past int64 is SF122, and so is a dim that is
+ * bottom, which sf_dim_add and the like give past int64. A bottom shape is never set: whoever
+ * computed it must have reported the contradiction before. */
 SfStatus sf_set_output_shape(SfInfer *c, int output, const SfShape *s);
 SfStatus sf_set_output_unknown(SfInfer *c, int output);
 SfStatus sf_set_output_scalar(SfInfer *c, int output);

@@ -455,8 +455,8 @@ static bool alloc_record(Recorder *c, const SfFeed *feeds, const SfTensor *resul
     return !p->nsources || note_supplies(c);
 }
 
-/* Did the run leave the form of all state as it found it? What a TensorArray goes through within a
- * run does not matter: it is made anew by the next. */
+/* Did the run leave shapes and initialisation of all state as it found them? TensorArrays do not
+ * count: the next run makes them anew. */
 static bool is_stable(const SfStateTable *t)
 {
     for (int i = 0; i < t->ntouch; i++) {

@@ -194,8 +194,8 @@ static SfStatus alloc_run_arrays(SfPlan *p)
                : SF_NOMEM;
 }
 
-/* A fetched reference, and what Identity makes of one, is the variable's own buffer: updates of the
- * same run show in it, whenever they happen (seen in 1.8, 1.15 and 2.21). */
+/* A fetched reference, or an Identity of one, is the variable's own buffer: updates of the same
+ * run show in it whenever they happen (seen in 1.8, 1.15 and 2.21). */
 static int32_t shared_buffer(const SfPlan *p, const int32_t *step_of, const SfTensor *t)
 {
     for (;;) {

@@ -1,7 +1,8 @@
-/* The audit hook: which audit events mean writing, deleting, network, processes, signals, devices.
- * Invariant: an event that means nothing is dismissed after a look at its first letters; the hook
- * runs no code of the script (attributes, __fspath__), so that the script cannot answer twice.
- * Owner: `guard`, set once. Source: PEP 578; the audit events table of CPython's documentation. */
+/* The audit hook: which audit events mean writing, deleting, network, processes, signals,
+ * devices. Invariant: most events are dismissed after a look at their first letters; the hook
+ * runs no code of the script (attributes, __fspath__), which could give one answer to the hook
+ * and another to the call. Owner: `guard`, set once. Source: PEP 578; the audit events table of
+ * CPython's documentation. */
 #include "pymodule/sandbox/audit.h"
 
 #include <errno.h>
@@ -45,7 +46,7 @@ static const char *advice(SfsbKind kind)
     return "--no-sandbox permits it";
 }
 
-/* Notes what was tried: 1 or, where the hook refuses, -1 with the exception. */
+/* Records what was tried. Returns 1 or, where the hook refuses, -1 with the exception. */
 static int check_event(const Event *event, const char *what, bool noted)
 {
     if (noted) {
@@ -137,8 +138,9 @@ static int check_path(const Event *event, PyObject *object, long dir_fd, bool fo
         (void)snprintf(path.text, sizeof path.text, "/proc/self/fd/%ld", fd);
 #endif
     } else if (text_of(object, path.text, sizeof path.text) != 0) {
-        /* A path too long or with a NUL fails by itself. What is no text could name another file to
-         * the call than to us: only a script that goes around os and io passes that. */
+        /* A path that is too long or holds a NUL makes the call fail by itself. An object that
+         * is neither str nor bytes could name another file to the call than to this hook; only a
+         * script that bypasses os and io can pass one. */
         const bool is_text = PyUnicode_Check(object) || PyBytes_Check(object);
         return is_text || !guard.refuse ? 0 : check_event(event, Py_TYPE(object)->tp_name, true);
     }
@@ -274,7 +276,7 @@ static int on_socket(const Event *event, PyObject *args)
 {
     const long family = number(args, 1, AF_UNSPEC);
     PyObject *self = item(args, 0);
-    /* -1: socket.socket(fileno=...); the class beneath would make a new one of it. */
+    /* -1: socket.socket(fileno=...), whose base class would create a new socket for -1. */
     const bool adopts =
         family == -1 && self && strcmp(Py_TYPE(self)->tp_name, "_socket.socket") != 0;
     const bool local = family == AF_UNIX || adopts;
@@ -287,7 +289,7 @@ static bool is_numeric_host(const char *host)
            strspn(host, "0123456789.") == strlen(host);
 }
 
-/* getaddrinfo(host, ...), gethostbyname(host)...: asks other machines, unless nothing is asked. */
+/* getaddrinfo(host, ...), gethostbyname(host)...: asks other machines, except for an empty host. */
 static int on_host(const Event *event, PyObject *args)
 {
     char host[512];
@@ -303,7 +305,7 @@ static int on_host(const Event *event, PyObject *args)
     return check_event(event, host, true);
 }
 
-/* gethostbyaddr(address), getnameinfo(address): numbers are what is asked about. */
+/* gethostbyaddr(address), getnameinfo(address): the argument is a numeric address. */
 static int on_reverse(const Event *event, PyObject *args)
 {
     char text[512];
@@ -314,7 +316,7 @@ static int on_reverse(const Event *event, PyObject *args)
     return check_event(event, text, true);
 }
 
-/* Says more than the socket that follows, which is what is refused. */
+/* Recorded because it tells more than the socket event that follows, which is the one refused. */
 static int on_connection(const Event *event, PyObject *args)
 {
     char text[PATH_MAX];
@@ -561,8 +563,8 @@ static int compare_names(const void *key, const void *row)
     return strcmp(key, *(const char *const *)row);
 }
 
-/* ctypes.dlsym(library, name): the call itself has no event. Where the kernel holds the script
- * there is no need to look. */
+/* ctypes.dlsym(library, name): the call of the function has no event. Where the kernel confines
+ * the script there is no need to check. */
 static int on_symbol(const Event *event, PyObject *args)
 {
     char name[256];
@@ -640,9 +642,8 @@ static int compare_event(const void *key, const void *row)
     return strcmp(key, ((const Event *)row)->name);
 }
 
-/* Could `name` be in the table? One look at up to five letters; the frequent ones are dismissed
- * here: builtins.id, compile, exec, import, object.__getattr__, sys._getframe, os.listdir,
- * os.scandir. */
+/* Could `name` be in the table? Looks at up to five letters and dismisses the frequent events:
+ * builtins.id, compile, exec, import, object.__getattr__, sys._getframe, os.listdir, os.scandir. */
 static inline bool may_matter(const char *name)
 {
     switch (name[0]) {
@@ -686,7 +687,7 @@ static int hook(const char *name, PyObject *args, void *nothing)
 }
 
 /* methods */
-/* Each folder as it is named without links; one that does not exist permits nothing. */
+/* Resolves the links of each folder; a folder that does not exist permits nothing. */
 static int read_allowed(PyObject *list)
 {
     PyObject *fast = PySequence_Fast(list, "allowed must be a list of paths");

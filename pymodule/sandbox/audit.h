@@ -26,8 +26,8 @@ typedef enum SfsbKind {
 typedef struct SfsbGuard {
     bool installed;
     bool refuse;     /* raise, not only note */
-    bool allow_net;  /* the network is nobody's business */
-    bool allow_exec; /* other programs may start: something else holds them */
+    bool allow_net;  /* network events are not looked at */
+    bool allow_exec; /* other programs may start: another layer confines them */
     pid_t root;      /* the process that installed the hook */
     char **allowed;  /* canonical folders below which writing is free */
     size_t nallowed;
@@ -36,7 +36,7 @@ typedef struct SfsbGuard {
 /* audit_path.c */
 /* What a path of an audit event means for the world outside. */
 typedef enum SfsbPlace {
-    SFSB_PLACE_FREE,   /* writing there is allowed, or does not reach anybody */
+    SFSB_PLACE_FREE,   /* writing there is allowed, or reaches nobody else */
     SFSB_PLACE_ABSENT, /* the call will fail by itself */
     SFSB_PLACE_DEVICE, /* a device, a named pipe, a socket */
     SFSB_PLACE_OUTSIDE

@@ -14,7 +14,8 @@
 #define MAX_NOTES  100
 #define MAX_TEXT   512
 #define MAX_FRAMES 256
-#define MAX_SPINS  2000 /* a child killed while it held the lock must not hang the others */
+/* a child that is killed while it holds the lock must not hang the others */
+#define MAX_SPINS 2000
 
 typedef struct Note {
     SfsbKind kind;
@@ -170,7 +171,7 @@ PyObject *sfsb_notes_list(void)
     const int size = notes ? notes->size : 0;
     for (int i = 0; list && i < size; i++) {
         const Note *note = &notes->rows[i];
-        /* A text cut in the middle of a character is still a text. */
+        /* A text may be cut in the middle of a character, and is decoded all the same. */
         PyObject *row =
             Py_BuildValue("(sNNiNK)", kind_names[note->kind], PyUnicode_DecodeFSDefault(note->what),
                           PyUnicode_DecodeFSDefault(note->file), note->line,

@@ -125,7 +125,7 @@ static bool canonical_target(const char *path, char out[PATH_MAX])
     return false;
 }
 
-/* A terminal or pipe that is one of our standard streams already: printing there is not news. */
+/* Is it a terminal or pipe that is one of our standard streams? Printing there is allowed. */
 static bool is_standard_stream(const struct stat *st)
 {
     for (int fd = 0; fd <= 2; fd++) {

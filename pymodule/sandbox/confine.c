@@ -35,8 +35,8 @@ static void set_limits(const SfsbPolicy *policy)
     if (policy->scratch_size > 0)
         lower_limit(RLIMIT_FSIZE, (rlim_t)policy->scratch_size);
 #ifdef __linux__
-    /* A wall far behind the limit that is watched. It counts threads, and on older kernels all that
-     * the user runs: hence so many more than there are now. */
+    /* A limit far above the one that is watched. It counts threads, and on older kernels all
+     * processes of the user: hence so many more than there are now. */
     struct sysinfo now;
     rlim_t most = sfsb_most_threads(policy);
     if (most > 0 && sysinfo(&now) == 0)
@@ -45,8 +45,9 @@ static void set_limits(const SfsbPolicy *policy)
 }
 
 #ifdef __linux__
-/* What root keeps: reading others' files and, where the overlay takes them, changing these as
- * outside. A check by root in a container runs in a folder of some other user's. */
+/* The capabilities that root keeps: to read others' files and, where the overlay takes the
+ * change, to write them as outside. In a container, a check by root often runs in a folder of
+ * another user. */
 static unsigned kept_capabilities(SfsbLayer layer)
 {
     unsigned reading = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH;
@@ -61,7 +62,7 @@ static int drop_capabilities(SfsbLayer layer)
     (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     for (int capability = 0; capability < 64; capability++)
         if (capability >= 32 || !(keep >> capability & 1))
-            (void)prctl(PR_CAPBSET_DROP, capability, 0, 0, 0); /* EPERM: there are none to drop */
+            (void)prctl(PR_CAPBSET_DROP, capability, 0, 0, 0); /* EPERM: there is none to drop */
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct data[2] = {{0}, {0}};
     if (syscall(SYS_capget, &header, data) < 0)

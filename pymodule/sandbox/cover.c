@@ -1,6 +1,6 @@
-/* A folder of the user's in the script's tree: an overlay where the kernel makes one, which it does
- * not for a folder with mounts below. Such a folder is a level by itself: mirrored in our tmpfs, or
- * seen read-only, with each of its folders covered in turn. */
+/* A folder of the user's in the script's tree: an overlay where the kernel makes one, which it
+ * does not for a folder with mounts below. Such a folder is handled level by level: mirrored in
+ * our tmpfs, or seen read-only, with each of its subfolders covered in turn. */
 #ifdef __linux__
 #include "pymodule/sandbox/mounts.h"
 
@@ -56,7 +56,7 @@ int sfsb_bind(const char *from, const char *to, uint64_t attributes)
     if (syscall(SYS_mount_setattr, AT_FDCWD, to, SFSB_AT_RECURSIVE, &attr, sizeof attr) == 0)
         return 0;
     int error = errno;
-    (void)umount2(to, MNT_DETACH); /* what could be written to must not stay */
+    (void)umount2(to, MNT_DETACH); /* a folder that could be written to must not stay */
     errno = error;
     return -1;
 }
@@ -89,10 +89,12 @@ int sfsb_overlay(SfsbTree *tree, const char *path)
     if (stat(old, &looks) < 0 || mkdir(upper, 0700) < 0 || mkdir(work, 0700) < 0)
         return -1;
     tree->overlays++;
-    if (access(old, W_OK) < 0) /* its root is ours: the mode must say what the owner did outside */
+    /* the overlay's root is ours, so its mode must allow what its owner could do outside */
+    if (access(old, W_OK) < 0)
         looks.st_mode &= ~(mode_t)0222;
     copy_looks(upper, &looks);
-    /* By way of the working folder, as options know no path with a colon or a comma. */
+    /* The mount options cannot hold a path with a colon or a comma, so the folder is named
+     * relative to the working folder. */
     if (chdir(old) < 0)
         return -1;
     int status = mount("overlay", new, "overlay", MS_NOSUID | MS_NODEV, options);
@@ -200,7 +202,7 @@ static void mirror(SfsbTree *tree, const char *path, const char *const *but, boo
             join_child(child, path, entry->d_name))
             mirror_entry(tree, child, is_readonly);
     (void)closedir(folder);
-    /* It is ours, hence the mode must say what it did not need to say outside. */
+    /* The mirrored folder is ours: its mode must allow what its owner could do outside. */
     if (access(old, W_OK) < 0)
         looks.st_mode &= ~(mode_t)0222;
     copy_looks(new, &looks);
@@ -240,7 +242,7 @@ static void cover_children(SfsbTree *tree, const char *path, bool is_readonly)
         const SfsbMount *mounted = sfsb_mount_at(tree, child);
         if (mounted && mounted->is_hidden)
             continue;
-        /* Its kind is asked of the new tree, where no automounter acts. */
+        /* The kind is asked of the new tree, where no automounter reacts. */
         if (entry->d_type == DT_LNK || entry->d_type == DT_REG || lstat(new, &looks) < 0)
             continue;
         if (S_ISDIR(looks.st_mode))

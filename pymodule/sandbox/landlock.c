@@ -69,7 +69,8 @@ static bool is_within(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-/* Rules only ever allow: everything may be read that is beside the ways to what may not. */
+/* Landlock rules can only allow: every folder is readable except those on the way to what must
+ * not be read, whose other entries are allowed one by one. */
 static void allow_read(int rules, const SfsbPolicy *policy, const char *folder)
 {
     char path[PATH_MAX];

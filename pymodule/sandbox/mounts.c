@@ -63,7 +63,8 @@ static void make_dev(const SfsbRun *run)
         int fd = open(to, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
         if (fd >= 0)
             (void)close(fd);
-        /* Read-only is for chmod: whoever may open such a device writes to it all the same. */
+        /* A read-only mount only stops chmod here: a device that can be opened can still be
+         * written to. */
         if (sfsb_bind(from, to, SFSB_ATTR_RDONLY | SFSB_ATTR_NOSUID | SFSB_ATTR_NOEXEC) < 0) {
             (void)unlink(to);
             if (node == nodes)
@@ -125,8 +126,8 @@ static void make_run(SfsbTree *tree)
     }
 }
 
-/* Root's processes mind no RLIMIT_NPROC. From Linux 6.14 on a pid namespace has a size; before, the
- * same file is the machine's own, which must be left alone. */
+/* RLIMIT_NPROC does not hold for root. From Linux 6.14 on a pid namespace has a limit of its
+ * own; before, the same file belongs to the whole machine and must be left alone. */
 static void limit_threads(const SfsbRun *run)
 {
     struct utsname name;
@@ -178,7 +179,8 @@ static void make_special(SfsbTree *tree)
  * ours. */
 static void own_foreign(SfsbTree *tree, const char *path)
 {
-    enum { UNKNOWN = 65534 }; /* how a user is seen who is not of this namespace; a real one, too */
+    /* the id of users that are not in this namespace; it is also a real user's */
+    enum { UNKNOWN = 65534 };
     char old[PATH_MAX];
     struct stat looks;
     if (tree->uid == 0 || !join(old, SFSB_OLD, path) || is_emptied(path) || stat(old, &looks) < 0 ||
@@ -215,8 +217,8 @@ static void deny_read(const SfsbRun *run, const char *path)
         sfsb_fail(run, "%s can't be hidden", path);
 }
 
-/* Would the kernel have to keep this one's owner or group, which the namespace of a user who is not
- * root does not know, when the user writes to it? Such a write fails with EOVERFLOW. */
+/* Would the kernel have to copy this file's owner or group, which the namespace of an ordinary
+ * user does not know, when the user writes to it? Such a write fails with EOVERFLOW. */
 static bool is_strange(const char *path, uid_t uid, gid_t gid)
 {
     struct stat looks;
@@ -224,8 +226,8 @@ static bool is_strange(const char *path, uid_t uid, gid_t gid)
            (looks.st_uid != uid || looks.st_gid != gid) && access(path, W_OK) == 0;
 }
 
-/* A folder that a team shares, with its own group: the next layer takes what is written there. Not
- * /tmp and its like, where others' files are not for us to write. */
+/* A folder shared by a team, with its own group: the next layer handles writes there. /tmp and
+ * the like are left out: others' files there are not ours to write. */
 static void leave_to_next(const SfsbRun *run, const char *path)
 {
     enum { MOST = 256 };

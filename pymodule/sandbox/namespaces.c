@@ -25,8 +25,8 @@ static int write_file(pid_t pid, const char *name, const char *text)
     return wrote < 0 ? -1 : 0;
 }
 
-/* The namespace's users. Root knows all of them, so that it reads others' files as it does outside;
- * who is not root knows only himself. */
+/* The users that the namespace knows. Root's knows all of them, so that it reads others' files
+ * as outside; an ordinary user's knows only that user. */
 static int map_users(pid_t pid)
 {
     static const char everyone[] = "0 0 4294967295";
@@ -77,7 +77,7 @@ void sfsb_start_namespaces(SfsbRun *run)
     }
     (void)close(go[0]);
     if (map_users(inside) < 0)
-        sfsb_fail(run, "mapping users"); /* I sees the end of its pipe */
+        sfsb_fail(run, "mapping users"); /* so that I sees the end of its pipe */
     if (write(go[1], "g", 1) != 1)
         sfsb_fail(run, "write");
     (void)close(go[1]);

@@ -38,7 +38,7 @@ static void add_folder(int fd, int depth, uint64_t most, uint64_t *sum)
 
 bool sfsb_is_full(const SfsbRun *run, uint64_t *bytes)
 {
-    enum { NEARLY = 64 << 10 }; /* of a tmpfs: what a write of a few bytes may leave over */
+    enum { NEARLY = 64 << 10 }; /* what a write of a few bytes may leave unused of a tmpfs */
     uint64_t most = run->policy->scratch_size;
     struct statvfs use;
     *bytes = 0;

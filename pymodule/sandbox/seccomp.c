@@ -1,7 +1,7 @@
-/* The filter of system calls of the kernel-backed layers: what undoes mounts and namespaces, what
- * reaches past them, and what Landlock can't see. Assembled in S, which knows its own process
- * number. What programs probe for and can live without says ENOSYS, so that they take their other
- * way. */
+/* The filter of system calls of the kernel-backed layers: it refuses what undoes mounts and
+ * namespaces, what bypasses them, and what Landlock does not see. Assembled in S, which knows
+ * its own process number. Calls that programs probe for and can do without give ENOSYS, so that
+ * they fall back. */
 #ifdef __linux__
 #include "pymodule/sandbox/kernel.h"
 
@@ -66,7 +66,7 @@ static void load_number(Program *p)
     load(p, offsetof(struct seccomp_data, nr));
 }
 
-/* The low half of an argument: all that the kernel looks at where we look. */
+/* The low half of an argument; the kernel reads no more of those that are looked at here. */
 static void load_low(Program *p, unsigned argument)
 {
     load(p, offsetof(struct seccomp_data, args) + 8 * argument);
@@ -87,7 +87,7 @@ static void allow(Program *p)
     emit(p, BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
 }
 
-/* If what is loaded equals the value, the next instruction is done, else left out. */
+/* If the loaded number equals the value the next instruction runs, else it is skipped. */
 static void when(Program *p, unsigned value)
 {
     emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, value);
@@ -116,8 +116,8 @@ static void refuse(Program *p, const long *calls, size_t count, int error)
         refuse((p), refused_calls, sizeof refused_calls / sizeof *refused_calls, (error));         \
     } while (0)
 
-/* begin(call) ... end(): what is between is done for this call only, and ends with the number
- * loaded. */
+/* begin(call) ... end(): the instructions between run for this call only, and leave the call's
+ * number loaded. */
 static unsigned short begin(Program *p, long call)
 {
     emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, (unsigned)call);
@@ -165,7 +165,8 @@ static void refuse_reach(Program *p)
 #endif
     REFUSE(p, ENOSYS, 425 /* io_uring_setup */, 426 /* io_uring_enter */,
            427 /* io_uring_register */);
-    /* Its flags are behind a pointer; C libraries then call clone, whose flags are not. */
+    /* The flags of clone3 are behind a pointer that the filter cannot read; C libraries fall
+     * back to clone. */
     REFUSE(p, ENOSYS, CALL_clone3);
     unsigned short start = begin(p, SYS_clone);
     load_low(p, 0);
@@ -182,8 +183,8 @@ static void refuse_reach(Program *p)
     }
     answer(p, EPERM);
     end(p, start);
-    /* No typing into the user's terminal; and what a program may set for its own time there stays
-     * set for the shell that comes after: said to be done. */
+    /* Refuses typing into the user's terminal. What a program may set there while it runs would
+     * stay set for the shell that follows: it is reported as done, and is not. */
     start = begin(p, SYS_ioctl);
     load_low(p, 1);
     REFUSE(p, EPERM, TIOCSTI, TIOCLINUX, TIOCSETD, TIOCCONS);
@@ -232,8 +233,8 @@ static void refuse_sockets(Program *p, const SfsbRun *run)
 /* what only the landlock layer refuses: no namespace hides it there */
 static void refuse_unseen(Program *p, int landlock)
 {
-    /* Landlock sees no change of a file that needs no open for writing. shutil.copy() and tar do
-     * these after they have made a file: that they are not done is better than that they fail. */
+    /* Landlock sees no change of a file's metadata. shutil.copy() and tar make such changes
+     * after they have written a file, so they succeed without effect rather than fail. */
     REFUSE(p, 0, SYS_fchmod, SYS_fchmodat, CALL_fchmodat2, SYS_fchown, SYS_fchownat, SYS_utimensat,
            SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, CALL_setxattrat, SYS_removexattr,
            SYS_lremovexattr, SYS_fremovexattr, CALL_removexattrat, CALL_file_setattr);
@@ -277,7 +278,9 @@ static void refuse_unseen(Program *p, int landlock)
     when_not(p, (unsigned)getpid());
     answer(p, EPERM);
     end(p, start);
-    if (landlock < 6) { /* Landlock holds signals from 6 on; before, at least those who hold us */
+    /* Landlock confines signals from version 6 on; before that, at least our own processes are
+     * protected */
+    if (landlock < 6) {
         static const long calls[] = {SYS_kill, SYS_tkill, SYS_tgkill};
         for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
             start = begin(p, calls[i]);
@@ -289,7 +292,8 @@ static void refuse_unseen(Program *p, int landlock)
         }
         REFUSE(p, EPERM, 424 /* pidfd_send_signal */);
     }
-    if (landlock < 3) { /* nor did it see truncation: open() for reading may do that, too */
+    /* before version 3 Landlock does not see truncation, which open() for reading may also do */
+    if (landlock < 3) {
         enum { ACCESS = 3, TRUNCATE = 01000 };
         REFUSE(p, EACCES, SYS_truncate);
         REFUSE(p, ENOSYS, 437 /* openat2 */);
@@ -316,11 +320,11 @@ int sfsb_seccomp(const SfsbRun *run, int landlock)
     Program *p = &program;
     p->length = 0;
     load(p, offsetof(struct seccomp_data, arch));
-    when_not(p, ARCH); /* int 0x80 has other numbers for the same things */
+    when_not(p, ARCH); /* int 0x80 has other numbers for the same calls */
     answer(p, ENOSYS);
     load_number(p);
 #ifdef __x86_64__
-    emit(p, BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000); /* x32: likewise */
+    emit(p, BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000); /* so has x32 */
     answer(p, ENOSYS);
 #endif
     refuse_reach(p);
@@ -338,7 +342,7 @@ int sfsb_seccomp(const SfsbRun *run, int landlock)
 #else
 int sfsb_seccomp(const SfsbRun *run, int landlock)
 {
-    errno = ENOSYS; /* a machine whose system calls nobody has looked at */
+    errno = ENOSYS; /* an architecture whose system calls are not listed here */
     return -1;
 }
 #endif

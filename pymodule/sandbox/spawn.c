@@ -11,8 +11,8 @@
 #include <sys/prctl.h>
 #endif
 
-/* Runs in C1 and returns in S only. A process between, as pid 1 is in namespaces: whoever kills C1,
- * or P, leaves one that ends all the others. */
+/* Runs in C1 and returns in S only. Like pid 1 of a namespace, a process stands between C1 and
+ * S: when C1 or P is killed, it ends all the others. */
 static void start_plain(SfsbRun *run)
 {
     run->outside = getpid();
@@ -23,7 +23,8 @@ static void start_plain(SfsbRun *run)
         sfsb_forward(run, inside);
 #ifdef __linux__
     (void)prctl(PR_SET_PDEATHSIG, SIGCHLD); /* wakes the supervisor, who looks for its parent */
-    /* What S's children leave behind becomes ours, so that it is found and killed at the end. */
+    /* Orphans of S become children of this process, so that they are found and killed at the
+     * end. */
     if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
         sfsb_fail(run, "prctl(PR_SET_CHILD_SUBREAPER)");
 #endif
@@ -48,10 +49,10 @@ static void start(SfsbRun *run)
     if (getppid() != run->outside)
         _exit(125); /* P died before the line above */
 #endif
-    /* A terminal's Ctrl-C reaches P's group only; P hands it on once. */
+    /* A terminal sends Ctrl-C to P's group only; P passes it on once. */
     (void)setpgid(0, 0);
     sfsb_block_signals(run);
-    /* Only root may: who watches must get its turn beside a fork bomb. */
+    /* Only root may raise it: the supervisor must get its turn beside a fork bomb. */
     run->nice = getpriority(PRIO_PROCESS, 0);
     if (geteuid() == 0)
         (void)setpriority(PRIO_PROCESS, 0, run->nice - 10);

@@ -67,8 +67,8 @@ typedef struct Child {
     int status; /* as of waitpid(), when it has ended */
 } Child;
 
-/* Reaps what has ended, strangers too; with options 0 all that is below. True when the child is
- * gone. */
+/* Reaps ended children, adopted ones too; with options 0 it waits for all of them. True when the
+ * child is gone. */
 static bool reap_all(Child *child, int options)
 {
     for (;;) {
@@ -103,8 +103,8 @@ static void report_end(const SfsbRun *run, int status)
         report(run, "exit", (unsigned long long)WEXITSTATUS(status));
 }
 
-/* True for pid 1 of its own namespace, which takes everything with it when it ends. Anywhere else,
- * kill(-1) by root would take the machine along: the number decides, not what was asked for. */
+/* Kills everything below. Pid 1 of a namespace takes all of it along when it ends. Anywhere else
+ * kill(-1) by root would end the machine, so the process number decides, not what was asked for. */
 static bool owns_namespace(const SfsbRun *run)
 {
     return run->layer == SFSB_NAMESPACES && getpid() == 1;
@@ -117,8 +117,8 @@ static void kill_all(const SfsbRun *run, Child *script)
         (void)reap_all(script, 0); /* orphans are ours, too */
         return;
     }
-    /* Only a process group dies as one; what has left the script's may fork between our looks. The
-     * first look only stops, so that few can; root may also go first. */
+    /* Only a process group is killed at once; processes that left the script's group may fork
+     * between two looks. The first look therefore stops them before any is killed. */
     SfsbPids found = {0};
     (void)setpriority(PRIO_PROCESS, 0, -20);
     if (!script->ended)
@@ -135,7 +135,7 @@ static void kill_all(const SfsbRun *run, Child *script)
     free(found.pids);
 }
 
-/* Has C1 gone, and P perhaps? A namespace's first process goes with them. */
+/* Has C1 ended, and P perhaps? Then the first process of the namespace ends too. */
 static bool is_left(const SfsbRun *run)
 {
     return !owns_namespace(run) && getppid() != run->outside;
@@ -149,9 +149,9 @@ typedef struct Watch {
     int64_t scan_began, next_scan, next_full; /* ms */
 } Watch;
 
-/* Is there too much memory? The exact sum goes on for a few ms at each look while the quick one is
- * above the limit. When it has found too little it rests: for pages that many share, or a large
- * file. */
+/* Is too much memory used? While the quick sum is above the limit, the exact sum continues for a
+ * few ms at each look. When it stays below, it pauses: the pages are shared by many, or of a
+ * large file. */
 static bool over_memory(const SfsbRun *run, Watch *watch)
 {
     uint64_t most = run->policy->max_memory, total = 0;
@@ -188,7 +188,7 @@ static bool over_scratch(const SfsbRun *run, Watch *watch)
     return is_full;
 }
 
-/* True, and said to P, when there is too much of something. */
+/* True, and reported to P, when a limit is exceeded. */
 static bool over_limit(const SfsbRun *run, Watch *watch)
 {
     const SfsbPolicy *policy = run->policy;
@@ -231,7 +231,7 @@ void sfsb_supervise(const SfsbRun *run)
         int got = next_signal(watch.is_scanning ? 1 : POLL_MS);
         if (got == SIGINT)
             (void)kill(script, got);
-        else if (got == SIGTERM) /* P's wish: the script might not listen */
+        else if (got == SIGTERM) /* P asked for the end; the script could ignore a signal */
             kill_all(run, &child);
         else if (!killed && (killed = is_left(run) || over_limit(run, &watch)))
             kill_all(run, &child);
@@ -257,7 +257,7 @@ void sfsb_forward(const SfsbRun *run, pid_t pid)
             (void)kill(pid, got);
     }
     if (!WIFEXITED(child.status) ||
-        WEXITSTATUS(child.status) != 0) /* it could not tell by itself */
+        WEXITSTATUS(child.status) != 0) /* P could not learn it by itself */
         report_end(run, child.status);
     _exit(0);
 }

@@ -88,7 +88,7 @@ static int add_children(void *to, long thread)
     for (char *at = list; *at != '\0'; at = end) {
         long pid = strtol(at, &end, 10);
         if (end == at ||
-            *end == '\0') /* each number is followed by a space: this one was cut off */
+            *end == '\0') /* a space follows each number: without one the last was cut off */
             break;
         if (pids_add(family->pids, (pid_t)pid) < 0)
             return -1;
@@ -106,16 +106,15 @@ int sfsb_descendants(SfsbPids *out, size_t enough)
         char folder[64];
         (void)snprintf(folder, sizeof folder, "/proc/%ld/task", (long)family.parent);
         (void)each_number(folder, add_children, &family);
-        if (next == out->count ||
-            out->count > enough) /* a fork bomb grows faster than this looks */
+        if (next == out->count || out->count > enough) /* a fork bomb grows faster than this loop */
             return 0;
         family.parent = out->pids[next];
     }
 }
 
 #ifdef __linux__
-/* All processes' shared memory and tmpfs files, mapped or not: the machine's, hence only a
- * bound. */
+/* Shared memory and tmpfs files of all processes, mapped or not: of the whole machine, so only
+ * an upper bound. */
 static uint64_t shared_memory(void)
 {
     struct sysinfo now;
@@ -270,7 +269,7 @@ bool sfsb_scan_step(SfsbScan *scan, uint64_t *total)
         }
         return true;
     }
-    /* A mapped file of a tmpfs is in two of these sums; the machine's own sum has it once. */
+    /* A mapped file of a tmpfs is in two of these sums, and only once in the machine's own. */
     uint64_t grown = shared_growth();
     *total = scan->own + (scan->shared < grown ? scan->shared : grown);
     return false;

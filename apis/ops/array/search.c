@@ -33,7 +33,8 @@ static void set_output_vector(SfInfer *c, int output, const SfElem *elems, int64
                              sf_value_make(sf_output_dtype(c, output), sf_shape_vector(n), elems));
 }
 
-/* Place of `e` among the first n; n when it is new; -1 when it cannot be said. */
+/* The index of `e` among the first n; n when it is new, -1 when an unknown element makes that
+ * uncertain. */
 static int64_t find(const SfElem *list, int64_t n, SfElem e)
 {
     for (int64_t i = 0; i < n; i++) {

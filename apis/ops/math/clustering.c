@@ -1,5 +1,5 @@
 /* Ops of classic learning: k-means++ and nearest neighbours, isotonic regression, fingerprints.
- * TensorFlow's shape functions say little of the first; what the kernels do is followed.
+ * TensorFlow's shape functions of k-means say little, so the shapes here follow the kernels.
  * Source: tensorflow/core/kernels/clustering_ops.cc. */
 #include <string.h>
 

@@ -344,7 +344,7 @@ static SfStatus read_term(SfInfer *c, Einsum *e, int input, const SfShape **broa
     return !*broadcast ? SF_NOMEM : SF_OK;
 }
 
-/* Is it about what the ellipses stand for? */
+/* Is the finding about the dims that an ellipsis stands for? */
 static bool is_ellipsis(SfInfer *c, const SfFinding *f)
 {
     return f->b.kind != SF_PLACE_AXIS;

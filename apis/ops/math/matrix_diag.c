@@ -213,8 +213,9 @@ static void read_size(SfInfer *c, int input, Size *s)
     s->given = s->known && s->value != -1;
 }
 
-/* One side of the matrix from what is given and what the diagonals need. Neither given, both are
- * the larger of the two, which is all that can be said while the other is not known. */
+/* One side of the matrix, from the given size and from what the diagonals need. When neither
+ * side is given both are the larger of the two needs, which is all that is known while one is
+ * unknown. */
 static SfDim side(const Size *s, SfDim least, const Size *other, SfDim other_least)
 {
     if (!s->known || s->given) {

@@ -27,8 +27,8 @@ static SfStatus check_picked(SfInfer *c, const int64_t *indices, int start, int 
     return SF_OK;
 }
 
-/* Sorted ids, segment by segment, as the kernels walk through them. `rows` come out (-1: one past
- * the last id); `indices` may be NULL. */
+/* Checks sorted ids segment by segment, in the order of the kernels. `rows` come out (-1: one
+ * past the last id); `indices` may be NULL. */
 static SfStatus check_sorted(SfInfer *c, int input, int64_t rows, const int64_t *indices)
 {
     const int64_t *ids;

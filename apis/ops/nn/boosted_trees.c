@@ -228,9 +228,9 @@ static SfStatus infer_update(SfInfer *c)
     return SF_OK;
 }
 
-/* Lists of what is known of each feature's nodes; feature_ids says how many those are. TensorFlow
- * counts from wrong places when there are several features or groups: only the last feature of one
- * group is surely looked at (TensorFlow 2.21 has no kernel to compare with). */
+/* Lists of what is known of each feature's nodes; feature_ids says how many there are. With
+ * several features or groups TensorFlow counts from wrong places, so only the last feature of a
+ * single group is checked (2.21 has no kernel to compare with). */
 static SfStatus infer_update_v2(SfInfer *c)
 {
     static const char *const lists[] = {"gains", "thresholds", "left_node_contribs",

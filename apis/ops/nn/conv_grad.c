@@ -127,7 +127,7 @@ static SfStatus backprop_entries(SfInfer *c, const char *attr, const char *messa
                       SF_INT_ARG(rank));
 }
 
-/* Strides, dilations and pads, which the shape functions of backward convolutions don't look at.
+/* Checks strides, dilations and pads, which the shape functions of backward convolutions ignore.
  * Depthwise kernels ignore dilations. */
 static SfStatus backprop_attrs(SfInfer *c, SfConvAttrs *a, const Backprop *b)
 {

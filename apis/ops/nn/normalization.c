@@ -48,8 +48,8 @@ static int batch_norm_spatial(const SfInfer *c)
     return sf_attr_string(c, "data_format")[4] ? 3 : 2;
 }
 
-/* Kernels of 2.x go by the rank of what they are given: the first of `n` inputs whose is known. Not
- * known of any: either rank will do. */
+/* Kernels of 2.x take the rank from their inputs: here from the first of `n` inputs whose rank
+ * is known. When none is known either rank fits. */
 static SfLayout batch_norm_layout(SfInfer *c, int n, bool *open)
 {
     int rank = -1;

@@ -147,8 +147,8 @@ static SfStatus pool_set_output(SfInfer *c, const PoolAttrs *a, const SfShape *i
     for (int i = 0; i < l->nspatial; i++) {
         SF_TRY(pool_axis(c, a, in, l->spatial[i], &dims[l->spatial[i]]));
     }
-    /* With a window of one channel, kernels keep the channels: they never read that stride. The one
-     * with argmax always keeps them. */
+    /* With a window of one channel kernels keep the channels and never read that stride.
+     * MaxPoolWithArgmax always keeps them. */
     const bool argmax = is(c, SF_POOL_WITH_ARGMAX);
     if (channels && !(sf_in_kernel(c) && (argmax || a->ksize[l->channel] == 1))) {
         SF_TRY(pool_axis(c, a, in, l->channel, &dims[l->channel]));

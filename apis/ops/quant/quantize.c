@@ -18,8 +18,9 @@ static SfStatus want_axis_attr(SfInfer *c, int64_t axis)
                          "axis should be at least -1, got {attr axis}");
 }
 
-/* Limits at `low` and after it: scalars with axis -1, else as many as input `of` has slices. Some
- * shape functions compare the two (`both`), others look at the upper ones only. */
+/* The limits at `low` and the input after it: scalars with axis -1, else one for each slice of
+ * input `of`. Some shape functions compare the two limits (`both`), others check only the upper
+ * one. */
 static SfStatus want_limits(SfInfer *c, int low, int of, int64_t axis, bool both,
                             const SfShape **limits)
 {

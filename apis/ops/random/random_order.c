@@ -72,8 +72,8 @@ static SfStatus want_triples(SfInfer *c)
 }
 
 /* RandomIndexShuffle: where `index` goes in a permutation of [0, max_index]; a batch when any of
- * index, seed and max_index is one. Kernels do not stretch a batch of 1, shape functions let it
- * pass. */
+ * index, seed and max_index is one. Kernels do not broadcast a batch of 1, although shape
+ * functions accept it. */
 static SfStatus infer_index_shuffle(SfInfer *c)
 {
     bool batch = false;

@@ -121,8 +121,8 @@ static SfStatus want_kinds(SfInfer *c, const Partitions *p)
     return SF_OK;
 }
 
-/* The default is broadcast to what one row of values is; but its axes are held against the first of
- * them, not against the last. */
+/* The default must broadcast to the shape of one row of values. The kernel compares its axes
+ * with the first axes of a value, not with the last. */
 static SfStatus want_default(SfInfer *c)
 {
     const SfShape *values = sf_input(c, VALUES), *given = sf_input(c, DEFAULT);
@@ -148,7 +148,7 @@ static SfStatus want_default(SfInfer *c)
     return SF_OK;
 }
 
-/* The rows between two splits, of any numbers: none when they fall, and at most INT64_MAX. */
+/* The rows between two splits that hold any numbers: none when they decrease, at most INT64_MAX. */
 static int64_t rows_between(int64_t from, int64_t to)
 {
     int64_t rows;

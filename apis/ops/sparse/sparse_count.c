@@ -54,8 +54,8 @@ static const SfMessage dense_messages[] = {
 static SfStatus infer_dense(SfInfer *c)
 {
     const SfShape *s = sf_input(c, 0);
-    /* Without elements they are none; TensorFlow takes an unknown count for some, and is
-     * refuted. */
+    /* Without elements they count as not given; where the count is unknown TensorFlow assumes
+     * that there are some, and a run may refute it. */
     if (sf_dim_lower(sf_shape_count(sf_input(c, 1))) > 0) {
         SF_TRY(sf_want_merge(c, SF_INPUT(1), sf_input(c, 1), SF_INPUT(0), s, &s));
     }

@@ -1,8 +1,8 @@
-/* Accumulators of gradients, and barriers: state with declared shapes. Construction looks at next
- * to nothing; the kernels compare with what the owner declares. An accumulator whose shape is
- * partly open takes that of its first gradient, hence what comes out is no more than what was
- * declared. Source: data_flow_ops.cc, conditional_accumulator.h, sparse_conditional_accumulator.h,
- * barrier_ops.cc. */
+/* Accumulators of gradients, and barriers: state with declared shapes. Construction checks
+ * almost nothing; the kernels compare with what the owner declares. An accumulator whose
+ * declared shape is partly unknown takes that of its first gradient, so an output is only known
+ * as far as it was declared. Source: data_flow_ops.cc, conditional_accumulator.h,
+ * sparse_conditional_accumulator.h, barrier_ops.cc. */
 
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"

@@ -124,7 +124,7 @@ static SfStatus check_size(SfInfer *c)
                       "Size should be >= 0.");
 }
 
-/* Kernels look at a handle, an index or indices; never at the flow. */
+/* Kernels check a handle and indices, and never the flow. */
 #define HANDLE_MESSAGES(index)                                                                     \
     {SF_ON(RANK_EXACT), SF_OF(0),                                                                  \
      .text = "Tensor array handle must be 2-element vector, but had shape: {a.shape}"},            \

@@ -101,7 +101,7 @@ static const char *skip_decimal(const char *p, const char *end)
     return p;
 }
 
-/* A decimal number between blanks. Hexadecimal ones, infinities and NaN are not looked into. */
+/* A decimal number between blanks. Hexadecimal numbers, infinities and NaN are not recognised. */
 static SfElem real_of(const SfString *s, SfDtype t, bool *bad)
 {
     const char *p = s->bytes, *end = p + s->len;
