@@ -72,9 +72,13 @@ class Results:
             self.answer.get("phase") in ("loss", "backward") and bool(self.arrays))
 
 
+def file_of(label: str, local: bool = False) -> str:
+    """The name of a backend's results in the folder of a case."""
+    return f"{label.replace(':', '_').replace('/', '_')}{'_local' * local}.npz"
+
+
 def run_on(backend: Backend, case: Case, phases: Sequence[str], reference: str = "") -> Results:
-    out = os.path.join(case.folder, f"{backend.label.replace(':', '_').replace('/', '_')}"
-                                    f"{'_local' if reference else ''}.npz")
+    out = os.path.join(case.folder, file_of(backend.label, bool(reference)))
     for path in (out, out + ".at"):
         if os.path.exists(path):
             os.unlink(path)
@@ -107,6 +111,8 @@ def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plai
         "loss": {label: run.answer["loss"] for label, run in runs.items() if "loss" in run.answer},
         "refused": {label: run.answer["reason"] for label, run in runs.items()
                     if run.answer["status"] == "refused"},
+        "failed": {label: run.answer["reason"] for label, run in runs.items()
+                   if run.answer["status"] == "failed"},
         "maps": {}, "pairs": [], "findings": findings}
     if len(whole) > 1:
         reference = _reference(whole, settings.threshold)
@@ -325,7 +331,7 @@ def _overall_findings(document: Plain, settings: Settings) -> List[Plain]:
 # --- layers by themselves -----------------------------------------------------------------------------
 def _local_findings(case: Case, whole: Dict[str, Results], reference: str, nodes: Sequence[Plain],
                     settings: Settings) -> List[Plain]:
-    path = os.path.join(case.folder, f"{reference.replace(':', '_').replace('/', '_')}.npz")
+    path = os.path.join(case.folder, file_of(reference))
     local = {label: run_on(run.backend, case, settings.phases, path) for label, run in whole.items()}
     found = []
     classes = _classes(nodes)

@@ -102,6 +102,35 @@ def text(document: Plain) -> str:
     return "\n".join(lines)
 
 
+def campaign_text(summary: Plain) -> str:
+    counts = summary["models"]
+    total = sum(counts.values())
+    run = counts.get("ok", 0)
+    lines = [f"{total} models on {versions_line(summary['versions'])}",
+             f"  {run} ran ({run / max(1, total - counts.get('stuck', 0)):.1%} of those generated), "
+             f"{60 * total / max(1e-9, summary['seconds']):.1f} models a minute"]
+    for status, words in (
+        ("refused", "refused by Keras"),
+        ("engine refuses", "refused by the shape engine as a whole"),
+        ("stuck", "not finished by the generator"),
+    ):
+        if counts.get(status):
+            lines.append(f"  {counts[status]} {words}")
+    lines += [f"    {reason}" for reason in summary["refused"][:20]]
+    used, known = summary["layers"]
+    lines.append(f"  {used} of {known} layers, {summary['parameters']} values of parameters, "
+                 f"{summary['phases']} pairs of layer and phase")
+    if summary["not_used"]:
+        lines.append("  not used yet: " + ", ".join(summary["not_used"]))
+    for finding in summary["findings"]:
+        first, *rest = finding_lines(finding)
+        lines.append(f"  {first} ({finding['times']} time{'s' * (finding['times'] != 1)})")
+        lines += ["  " + line for line in rest]
+    new = len(counted(summary["findings"]))
+    lines.append(f"  {new} distinct difference{'s' * (new != 1)}, {len(summary['findings']) - new} known")
+    return "\n".join(lines)
+
+
 # --- SARIF ---------------------------------------------------------------------------------------------
 def _sarif(documents: Sequence[Plain]) -> str:
     """Through the records and the renderer of `shapeflow check`."""

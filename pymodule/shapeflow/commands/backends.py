@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     Plain = Dict[str, Any]
 
 FORMATS = ("text", "json", "html", "sarif")
-ACTIONS = ("compare",)
+ACTIONS = ("compare", "generate")
 COMMAND = Command(
     "backends",
     "a Keras model on several backends, and where their results differ",
@@ -37,7 +37,13 @@ COMMAND = Command(
         Option("--mad-threshold", "number", "of D_MAD (default 0.2)", "NUMBER", default=0.2),
         Option("--share", "number", "of samples that may be above it (default 0)", "NUMBER", default=0.0),
         Option("--seed", "count", "of what is drawn (default 0)", "N", default=0),
-        Option("--trust", help="run code that the model's file holds"),
+        Option("--models", "count", "generate so many models (default 100)", "N", default=100),
+    Option("--check-shapes", "count", "generate so many models, and compare shapes only", "N"),
+    Option("--layers", "count", "of a generated model, about (default 6)", "N", default=6),
+    Option("--campaign-time", "number", "stop generating after this long", "SECONDS"),
+    Option("--results", "text", "where findings and the campaign's state are written (default "
+           "shapeflow_backends)", "FOLDER", default="shapeflow_backends"),
+    Option("--trust", help="run code that the model's file holds"),
         Option("--backend-memory", "text", "of each backend's process, as 4G (default: no limit)", "SIZE"),
         Option(
             "--backend-time", "number", "for a model on a backend (default 120)", "SECONDS", default=120.0
@@ -172,4 +178,48 @@ def _compare(arguments: Any, rest: List[str]) -> int:
     return int(bool(rendering.counted(document["findings"])))
 
 
-_ACTIONS = {"compare": _compare}
+def _generate(arguments: Any, rest: List[str]) -> int:
+    """What was done before, in --results, is not done again."""
+    import sqlite3
+
+    import shapeflow.commands._taken as taken
+    from shapeflow.backends import campaign, rendering
+
+    if len(arguments.paths) != 1 or rest:
+        raise ValueError("generate takes no model")
+    if arguments.format not in ("text", "json"):
+        raise ValueError("a campaign is written as text or json")
+    settings = settings_of(arguments)
+    made = None
+    with fleet_of(arguments) as fleet:
+        backends = fleet.start()
+        least = 1 if arguments.check_shapes else 2
+        if len(backends) < least:
+            return started(fleet, arguments)
+        try:
+            made = campaign.Campaign(
+                fleet,
+                settings,
+                arguments.results,
+                arguments.seed,
+                arguments.layers,
+                say,
+                bool(arguments.check_shapes),
+            )
+            summary = made.run(arguments.check_shapes or arguments.models, arguments.campaign_time)
+        except campaign.NoEngine as error:
+            say(str(error))
+            return 3
+        except (OSError, sqlite3.Error) as error:
+            say(f"the campaign stopped: {error}; the same command goes on with it")
+            return 3
+        finally:
+            if made is not None:
+                made.close()
+    as_json = arguments.json or arguments.format == "json"
+    text = rendering.as_json(summary) if as_json else rendering.campaign_text(summary)
+    taken.write(text + "\n", arguments.output)
+    return int(bool(rendering.counted(summary["findings"])))
+
+
+_ACTIONS = {"compare": _compare, "generate": _generate}

@@ -159,6 +159,7 @@ class _Runner:
             makers[id(tensor)] = f"input {i}"
         return [{"key": node.key, "layer": node.layer.name, "class": type(node.layer).__name__,
                  "outputs": [self._described(f"f/{node.key}/{i}") for i in range(len(node.outputs))],
+                 "weights": [self._index(variable) for variable in getattr(node.layer, "weights", ())],
                  "inputs": [makers.get(ident, "?") for ident in node.inputs],
                  "is_output": any(output in self.ends for output in node.outputs)} for node in self.nodes]
 

@@ -1,0 +1,94 @@
+"""What a campaign has done, in a SQLite file: the same command goes on where it was stopped."""
+from __future__ import annotations
+
+import json
+import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List
+
+    from shapeflow.backends.generator import Coverage
+
+    Plain = Dict[str, Any]
+
+_TABLES = """
+create table if not exists models (number integer primary key, status text, layers integer, seconds real,
+reason text); create table if not exists findings (identity text primary key, number integer, times integer,
+document text); create table if not exists coverage (layer text, parameter text, value text, times integer,
+  primary key (layer, parameter, value));
+"""
+
+
+def identity(finding: Plain) -> str:
+    """Two findings are one when layer class, parameters that matter, phase, kind and backends are the
+    same."""
+    blamed = sorted(finding.get("blame", ()))
+    return json.dumps([finding["class"], blamed, finding["phase"], finding["kind"], finding["backends"]])
+
+
+class Store:
+    """Raises sqlite3.Error, also for a full disk. Not shared between threads: the campaign's thread has
+    it."""
+
+    def __init__(self, path: str) -> None:
+        self._base = sqlite3.connect(path)
+        self._base.executescript(_TABLES)
+
+    def next_number(self) -> int:
+        row = self._base.execute("select max(number) from models").fetchone()
+        return 0 if row[0] is None else int(row[0]) + 1
+
+    def put_model(self, number: int, status: str, layers: int, seconds: float, reason: str = "") -> None:
+        with self._base:
+            self._base.execute("insert or replace into models values (?, ?, ?, ?, ?)",
+                               (number, status, layers, seconds, reason))
+
+    def put_finding(self, number: int, finding: Plain) -> bool:
+        """Is it a new one?"""
+        key = identity(finding)
+        with self._base:
+            changed = self._base.execute("update findings set times = times + 1 where identity = ?", (key,))
+            if changed.rowcount:
+                return False
+            self._base.execute("insert into findings values (?, ?, 1, ?)", (key, number, json.dumps(finding)))
+        return True
+
+    def update_finding(self, finding: Plain) -> None:
+        with self._base:
+            self._base.execute("update findings set document = ? where identity = ?",
+                               (json.dumps(finding), identity(finding)))
+
+    def findings(self) -> List[Plain]:
+        rows = self._base.execute("select document, times, number from findings order by number")
+        return [{**json.loads(document), "times": times, "model": number} for document, times, number in rows]
+
+    def counts(self) -> Dict[str, int]:
+        return dict(self._base.execute("select status, count(*) from models group by status"))
+
+    def reasons(self, status: str) -> List[str]:
+        return [row[0] for row in self._base.execute(
+            "select distinct reason from models where status = ? order by reason", (status,))]
+
+    def seconds(self) -> float:
+        return float(self._base.execute("select total(seconds) from models").fetchone()[0])
+
+    # --- coverage: parameter "" is the layer itself, "phase" the phases in which it ran -----------------
+    def load(self, coverage: Coverage) -> None:
+        for layer, parameter, value, times in self._base.execute("select * from coverage"):
+            if parameter == "":
+                coverage.layers[layer] = times
+            elif parameter == "phase":
+                coverage.phases[layer, value] = times
+            else:
+                coverage.values[layer, parameter, value] = times
+
+    def save(self, coverage: Coverage) -> None:
+        rows = [(layer, "", "", times) for layer, times in coverage.layers.items()]
+        rows += [(layer, "phase", phase, times) for (layer, phase), times in coverage.phases.items()]
+        rows += [(*key, times) for key, times in coverage.values.items()]
+        with self._base:
+            self._base.executemany("insert or replace into coverage values (?, ?, ?, ?)", rows)
+
+    def close(self) -> None:
+        self._base.close()

@@ -1,0 +1,340 @@
+"""`shapeflow backends generate`: the generator against an engine of tables, the store, reduction, scripts."""
+import ast
+import json
+import random
+import sqlite3
+
+import numpy as np
+import pytest
+
+from command import shapeflow
+from shapeflow.backends import campaign, comparing, layer_tables, models, reduce, rendering, results, store
+from shapeflow.backends.generator import Coverage, Generator, Stuck, sources_of
+
+SIGNATURES = {
+    "Dense": [["units", None, False], ["activation", None, True], ["use_bias", True, True]],
+    "Flatten": [["data_format", None, True]],
+    "Reshape": [["target_shape", None, False]],
+    "Add": [], "Concatenate": [["axis", -1, True]],
+    "Conv2D": [["filters", None, False], ["kernel_size", None, False], ["padding", "valid", True]],
+    "Normalization": [["axis", -1, True], ["mean", None, True], ["variance", None, True]],
+    "RandomFlip": [["mode", "horizontal", True]], "Lambda": [["function", None, False]],
+    "Novel": [["never_heard_of", None, False]],
+}
+
+
+def engine(layers):
+    """Shapes by hand, and refusals."""
+    return [
+        answer(layer["config"]["class_name"], layer["config"]["config"], layer["inputs"]) for layer in layers
+    ]
+
+
+def answer(name, config, inputs):
+    shape = inputs[0][0]
+    count = int(np.prod(shape[1:]))
+    if name == "Dense":
+        shape = [*shape[:-1], config["units"]]
+    elif name == "Flatten":
+        shape = [None, count]
+    elif name == "Reshape":
+        if int(np.prod(config["target_shape"])) != count:
+            return {"reason": "ValueError: total size must be unchanged"}
+        shape = [None, *config["target_shape"]]
+    elif name == "Conv2D":
+        size = config["kernel_size"]
+        if len(shape) != 4 or config.get("padding") != "same" and size > min(shape[1:3]):
+            return {"reason": "ValueError: negative"}
+        less = 0 if config.get("padding") == "same" else size - 1
+        shape = [None, shape[1] - less, shape[2] - less, config["filters"]]
+    elif name in ("Add", "Concatenate"):
+        if inputs[0][0] != inputs[1][0]:
+            return {"reason": "ValueError: shapes"}
+        shape = list(shape)
+        if name == "Concatenate":
+            shape[config.get("axis", -1)] *= 2
+    return {"outputs": [[shape, "float32"]]}
+
+
+def generator():
+    known, _ = layer_tables.of_signatures(SIGNATURES)
+    return Generator(known, engine, Coverage())
+
+
+def test_layers_are_read_from_signatures():
+    known, unknown = layer_tables.of_signatures(SIGNATURES)
+    assert set(known) == {"Dense", "Flatten", "Reshape", "Add", "Concatenate", "Conv2D", "Normalization"}
+    assert unknown == ["Novel"]  # said, not left out in silence
+    assert known["Conv2D"].required == ("filters", "kernel_size")
+    assert known["Normalization"].required == ("mean", "variance")
+    assert known["Dense"].values["use_bias"] == [True, False]
+
+
+@pytest.mark.parametrize("name, ranks", [
+    ("Conv2D", (4,)), ("Conv1DTranspose", (3,)), ("ConvLSTM2D", (5,)), ("LSTM", (3,)), ("RepeatVector", (2,)),
+    ("Dense", (2, 3, 4, 5)), ("GlobalMaxPooling3D", (5,))])
+def test_ranks(name, ranks):
+    assert layer_tables.ranks(name) == ranks
+
+
+def test_factors_multiply_to_the_count():
+    chance = random.Random(0)
+    for count in (1, 7, 12, 97, 240):
+        for parts in (1, 2, 3, 4):
+            sizes = layer_tables.factors(count, parts, chance.choice)
+            assert len(sizes) == parts and int(np.prod(sizes)) == count
+
+
+def shapes_of(config):
+    """Runs the engine over a model again: what each layer gives."""
+    shapes = {}
+    for row in config["config"]["layers"]:
+        if row["class_name"] == "InputLayer":
+            shapes[row["name"]] = row["config"]["batch_shape"]
+            continue
+        inputs = [[shapes[source], "float32"] for source in sources_of(row)]
+        given = {key: value for key, value in row["config"].items() if key != "name"}
+        made = answer(row["class_name"], given, inputs)
+        assert "outputs" in made, (row, made)
+        shapes[row["name"]] = made["outputs"][0][0]
+    return shapes
+
+
+def test_every_model_is_valid_and_states_its_shapes():
+    made = generator()
+    kinds = set()
+    for seed in range(60):
+        config = made.model(seed, 8)
+        shapes = shapes_of(config)
+        for row in config["config"]["layers"]:
+            kinds.add(row["class_name"])
+            for node in row["inbound_nodes"]:
+                for item in models.walk(node):
+                    name = item["config"]["keras_history"][0]
+                    assert item["config"]["shape"] == shapes[name]
+        used = {source for row in config["config"]["layers"] for source in sources_of(row)}
+        end = config["config"]["output_layers"][0][0]
+        assert used | {end} == {row["name"] for row in config["config"]["layers"]}
+    assert kinds >= {"Dense", "Flatten", "Reshape", "Add", "Concatenate", "Conv2D", "Normalization"}
+    assert made.refused > 0  # the engine was of use
+
+
+def test_a_seed_is_a_model():
+    one, other = generator(), generator()
+    assert [one.model(seed) for seed in range(5)] == [other.model(seed) for seed in range(5)]
+
+
+def test_what_was_seldom_used_comes_first():
+    coverage, chance = Coverage(), random.Random(0)
+    coverage.layers.update(Dense=50)
+    drawn = [
+        coverage.seldom(chance, ["Dense", "Add"], lambda name: coverage.layers.get(name, 0))
+        for _ in range(99)
+    ]
+    assert drawn.count("Add") > 95
+
+
+def test_an_engine_that_takes_nothing_ends_the_model():
+    known, _ = layer_tables.of_signatures(SIGNATURES)
+    stuck = Generator(known, lambda layers: [{"reason": "no"}] * len(layers), Coverage())
+    with pytest.raises(Stuck):
+        stuck.model(0)
+
+
+# --- what is kept ---------------------------------------------------------------------------------------
+FINDING = {
+    "code": "SF701",
+    "kind": "inconsistent",
+    "phase": "forward",
+    "layer": "conv_1",
+    "class": "Conv2D",
+    "backends": ["torch"],
+    "against": ["jax"],
+    "distance": 1.0,
+    "message": 'a "b"\\c',
+    "parameters": {},
+}
+
+
+def test_a_finding_that_is_there_is_counted(tmp_path):
+    path = str(tmp_path / "c.sqlite")
+    kept = store.Store(path)
+    assert kept.next_number() == 0
+    assert kept.put_finding(0, FINDING) and not kept.put_finding(
+        1, {**FINDING, "layer": "conv_7", "distance": 2}
+    )
+    assert kept.put_finding(2, {**FINDING, "phase": "backward"})
+    assert kept.put_finding(2, {**FINDING, "blame": ["padding='valid'"]})
+    kept.put_model(4, "ok", 3, 1.5)
+    coverage = Coverage()
+    coverage.add("Dense", {"units": 3})
+    coverage.ran("Dense", "loss")
+    kept.save(coverage)
+    kept.close()
+    again, read = store.Store(path), Coverage()
+    again.load(read)
+    assert again.next_number() == 5 and [row["times"] for row in again.findings()] == [2, 1, 1]
+    assert (read.layers, read.values, read.phases) == (coverage.layers, coverage.values, coverage.phases)
+    assert again.counts() == {"ok": 1} and again.seconds() == 1.5
+    again.close()
+
+
+def test_a_store_that_cannot_be_written_stops_the_campaign(tmp_path):
+    kept = store.Store(str(tmp_path / "c.sqlite"))
+    kept._base.execute("pragma query_only = on")  # as on a full disk
+    with pytest.raises(sqlite3.Error):
+        kept.put_model(0, "ok", 1, 1.0)
+    kept.close()
+
+
+def case_of(tmp_path):
+    made = models.Case(str(tmp_path / "case"), generator().model(3), "m")
+    made.inputs = [np.ones([2, 6], "f4")]
+    made.labels = [np.ones([2, 1], "f4")]
+    made.weights = [np.ones([1], "f4")]
+    made.write()
+    return made
+
+
+@pytest.mark.parametrize("phase", comparing.PHASES)
+@pytest.mark.parametrize("backend", ["tensorflow", "jax", "torch", "numpy", "openvino"])
+def test_scripts_that_replay_are_python(tmp_path, backend, phase):
+    text = results.script(
+        case_of(tmp_path), {**FINDING, "phase": phase}, backend, {"jax": {"keras": "3.0", "jax": "1"}}
+    )
+    ast.parse(text)
+    assert f'"KERAS_BACKEND"] = "{backend}"' in text and len(text.splitlines()) < 40
+
+
+def test_a_finding_is_a_folder(tmp_path):
+    document = {"title": "m", "versions": {}, "refused": {}, "findings": [FINDING], "pairs": [], "maps": {},
+                "nodes": [], "backends": ["jax", "torch"]}
+    folder = results.write(str(tmp_path / "f"), case_of(tmp_path), FINDING, document)
+    names = {path.name for path in (tmp_path / "f").iterdir()}
+    assert names == {"model.json", "inputs.npz", "weights.npz", "report.txt", "report.json", "report.html",
+                     "replay_jax.py", "replay_torch.py"}
+    assert json.loads((tmp_path / "f" / "report.json").read_text())["findings"][0]["code"] == "SF701"
+    assert folder == str(tmp_path / "f")
+
+
+# --- one layer alone --------------------------------------------------------------------------------------
+class Pretended:
+    """A backend on which Conv2D is off as long as its padding is "same", by as much as the largest input."""
+
+    def __init__(self, label, is_off):
+        self.label, self.name, self.is_off, self.versions = label, label, is_off, {}
+
+    def ask(self, task):
+        with open(task["folder"] + "/model.json") as stream:
+            config = json.load(stream)
+        if task["do"] == "shapes":
+            return {"status": "ok", "weights": [], "ends": [[None, 4, 4, 2]]}
+        if task["do"] == "weights":
+            return {"status": "ok", "weights": []}
+        data = np.load(task["folder"] + "/inputs.npz")
+        arrays, nodes, before = {}, [], "input 0"
+        for row in config["config"]["layers"]:
+            if row["class_name"] == "InputLayer":
+                continue
+            off = self.is_off and row["class_name"] == "Conv2D" and row["config"].get("padding") == "same"
+            arrays[f"f/{row['name']}/0"] = data["x0"] * 0 + (data["x0"].max() if off else 0)
+            nodes.append(
+                {
+                    "key": row["name"],
+                    "layer": row["name"],
+                    "class": row["class_name"],
+                    "inputs": [before],
+                    "outputs": [[list(data["x0"].shape), "float32"]],
+                    "weights": [],
+                    "is_output": False,
+                }
+            )
+            before = row["name"]
+        with open(task["out"], "wb") as stream:
+            np.savez(stream, **arrays)
+        return {"status": "ok", "nodes": nodes, "skipped": {}}
+
+
+def row(name, kind, source, **config):
+    reference = {"class_name": "__keras_tensor__", "config": {"shape": [None, 4, 4, 2], "dtype": "float32",
+                                                              "keras_history": [source, 0, 0]}}
+    return {"module": "keras.layers", "class_name": kind, "registered_name": None, "name": name,
+            "config": {"name": name, **config}, "inbound_nodes": [{"args": [reference], "kwargs": {}}]}
+
+
+def test_a_finding_is_reduced_to_its_layer_one_sample_and_the_parameter_to_blame(tmp_path):
+    first = {"module": "keras.layers", "class_name": "InputLayer", "registered_name": None, "name": "x",
+             "config": {"name": "x", "batch_shape": [None, 4, 4, 2], "dtype": "float32"}, "inbound_nodes": []}
+    config = {"class_name": "Functional", "config": {
+        "layers": [first, row("a", "ReLU", "x"),
+                   row("c", "Conv2D", "a", padding="same", use_bias=False, filters=2)],
+        "input_layers": [["x", 0, 0]], "output_layers": [["c", 0, 0]]}}
+    case = models.Case(str(tmp_path / "whole"), config, "whole")
+    case.inputs = [np.ones([3, 4, 4, 2], "f4")]
+    case.labels = [np.ones([3, 4, 4, 2], "f4")]
+    case.write()
+    backends = [Pretended("jax", False), Pretended("torch", True), Pretended("tensorflow", False)]
+    document = comparing.compare(case, backends, comparing.Settings())
+    (finding,) = document["findings"]
+    assert (finding["class"], finding["backends"]) == ("Conv2D", ["torch"])
+    # The reference gives the layer zeros: with those nothing is off, and the whole stays.
+    small = reduce.reduced(
+        case, finding, document, backends, comparing.Settings(), {}, str(tmp_path / "zero")
+    )
+    assert small["case"] is case
+    with open(case.folder + "/jax.npz", "wb") as stream:
+        np.savez(stream, **{"f/a/0": np.ones([3, 4, 4, 2], "f4")})
+    defaults = {"Conv2D": {"padding": "valid", "use_bias": True}}
+    small = reduce.reduced(
+        case, finding, document, backends, comparing.Settings(), defaults, str(tmp_path / "small")
+    )
+    assert small["blame"] == ["padding='valid'"]
+    layers = small["case"].config["config"]["layers"]
+    assert [layer["class_name"] for layer in layers] == ["InputLayer", "Conv2D"]
+    assert layers[1]["config"]["use_bias"] is True  # it had no part in it
+    assert len(small["case"].inputs[0]) == 1
+
+
+def test_shapes_that_differ_are_findings():
+    case = models.Case("", {"config": {"layers": [row("a", "ReLU", "x", max_value=1)]}}, "m")
+
+    class There:
+        label = "jax"
+
+    ours = {"shapes": {"a": [[None, 4]]}, "dtypes": {"a": ["float32"]}, "parameters": 3}
+    assert campaign.shape_findings(case, ours, ours, There) == []
+    other = {**ours, "shapes": {"a": [[None, 5]]}}
+    (found,) = campaign.shape_findings(case, ours, other, There)
+    assert (found["code"], found["layer"], found["class"]) == ("SF706", "a", "ReLU")
+    (found,) = campaign.shape_findings(case, ours, {**ours, "parameters": 4}, There)
+    assert found["message"] == "3 parameters here, 4 on jax"
+
+
+def test_the_summary_says_what_was_reached():
+    text = rendering.campaign_text({
+        "models": {"ok": 3, "refused": 1}, "refused": ["ValueError: no"], "seconds": 60.0, "versions": {},
+        "layers": [2, 5], "parameters": 4, "phases": 6, "not_used": ["Add"],
+        "findings": [{**FINDING, "times": 2, "blame": ["padding='valid'"], "folder": "r/0"}]})
+    assert "3 ran (75.0% of those generated), 4.0 models a minute" in text and "1 refused by Keras" in text
+    assert "2 of 5 layers" in text and "(2 times)" in text and "gone with padding='valid'" in text
+
+
+def test_generate_takes_no_model(tmp_path):
+    done = shapeflow(tmp_path, "backends", "generate", "m.keras")
+    assert done.returncode == 2 and "generate takes no model" in done.stderr
+
+
+def test_models_are_generated_and_their_shapes_are_those_of_keras(tmp_path):
+    """With the real engine, Keras on our TensorFlow, and a real backend."""
+    pytest.importorskip("keras", reason="Keras is not installed")
+    import importlib.util
+
+    name = next((n for n in ("jax", "tensorflow", "torch") if importlib.util.find_spec(n)), None)
+    if name is None:
+        pytest.skip("no framework that Keras 3 runs on is installed here")
+    done = shapeflow(tmp_path, "backends", "generate", "--check-shapes", "5", "--backends", name, "--json")
+    assert done.returncode == 0, done.stderr + done.stdout
+    made = json.loads(done.stdout)
+    assert made["models"]["ok"] >= 4 and made["findings"] == [] and made["refused"] == []
+    again = shapeflow(tmp_path, "backends", "generate", "--check-shapes", "2", "--backends", name, "--json")
+    assert sum(json.loads(again.stdout)["models"].values()) == 7  # it goes on where it was
