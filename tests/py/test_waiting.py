@@ -25,6 +25,20 @@ def test_a_loop_that_waits_for_checkpoints_ends(tmp_path):
     assert any("waits for what nobody brings" in f["message"] for f in report["findings"])
 
 
+def test_a_loop_that_waits_for_the_rest_of_an_interval_ends(tmp_path):
+    report, done = checked(tmp_path, ONCE + """def loop():
+    while True:
+        start = time.time()
+        evaluate_once()
+        left = start + 600 - time.time()
+        if left > 0:
+            time.sleep(left)
+loop()
+""")
+    assert done.returncode == 0, done.stdout
+    assert any("waits for what nobody brings" in f["message"] for f in report["findings"])
+
+
 @pytest.mark.parametrize("sleep", ["time.sleep(0.05)", "time.sleep(40)",
                                    "time.sleep(600) if turn < 2 else None"])
 def test_a_loop_that_sleeps_goes_on(tmp_path, sleep):

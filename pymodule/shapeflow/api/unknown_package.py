@@ -29,6 +29,7 @@ _LENGTHS = 1000, 12, 2
 _ENDLESS = 16  # times that a condition holds at one place before it fails once, so that loops end
 _MOST_INPUTS = 32
 _MOST_WRITTEN = 1000
+_DEEPEST = 6  # items of items
 _LONGEST = 120  # of a name: a loop that goes on with its own result must not make it longer for ever
 _EXCEPTIONS = ("Error", "Exception", "Warning", "Timeout", "Interrupt", "Exit", "Failure")
 
@@ -101,7 +102,17 @@ class Unknown(Opaque):
             inputs = list({id(item): item for item in inputs}.values())[-_MOST_INPUTS:]
         if inputs:
             mark_graph()
-        return Unknown(name, inputs)
+        made = Unknown(name, inputs)
+        depth = self.__dict__.get("_sf_depth", 0)
+        if depth:
+            made.__dict__["_sf_depth"] = depth
+        return made
+
+    def _item(self, number: int) -> Unknown:
+        """One of those that somebody goes over."""
+        made = self._more("[%d]" % number)
+        made.__dict__["_sf_depth"] = made.__dict__.get("_sf_depth", 0) + 1
+        return made
 
     def _shaped(self, shape: Any, dtype: Optional[str] = None) -> Unknown:
         """With what is known of it as an array."""
@@ -165,9 +176,10 @@ class Unknown(Opaque):
     def __iter__(self) -> Iterator[Any]:
         count = asking_frames.unpacked(sys._getframe(1))
         count = self._rows() if count is None else count
-        count = assumed.turns if count is None else count
+        if count is None:  # items of items of items: a tree that is walked comes to its leaves
+            count = assumed.turns if self.__dict__.get("_sf_depth", 0) < _DEEPEST else 0
         inner = self._sf_shape[1:] if self._sf_shape else None
-        return iter([self._more("[%d]" % i)._shaped(inner, self._sf_dtype) for i in range(count)])
+        return iter([self._item(i)._shaped(inner, self._sf_dtype) for i in range(count)])
 
     def __next__(self) -> Any:
         turns = self.__dict__.get("_sf_turns", 0)

@@ -21,6 +21,7 @@ import shapeflow.checker.import_hook as hook
 import shapeflow.checker.keras_file as keras_file
 import shapeflow.checker.made_up as made_up
 import shapeflow.checker.missing_arguments as missing_arguments
+import shapeflow.checker.old_messages as old_messages
 import shapeflow.checker.python2_source as python2_source
 import shapeflow.checker.random_choice as random_choice
 import shapeflow.checker.script_failures as failures
@@ -106,6 +107,7 @@ class Checker:
         self._again = ""
         self._last_words = ""  # of a script that fails
         self._failed_at: List[Any] = []  # as Report.failed_at
+        self._has_old_messages = False  # protobuf refuses a module that was generated for it
         self._is_python2 = False  # it fails as programs of Python 2 do
         self._watches_loops = False
         self._loops: Optional[Watch] = None  # once one of them takes its time
@@ -159,6 +161,9 @@ class Checker:
             self._passed = passed_over.PassedOver(
                 self.options.passed_over, path if self.options.passes_all else "", self._is_told)
             self._passed.install(self.scope.by("checker.passed_over", "statements may fail"))
+        if self.options.old_messages:
+            self.collector.add(old_messages.allow(
+                self.scope.by("checker.old_messages", "old messages can be made")))
         if self.options.variant:
             from shapeflow.api import unknown_package
 
@@ -553,6 +558,7 @@ class Checker:
         words = failures.message_of(error) + failures.advice(error)
         text = where + words
         self._last_words = "\n".join([text, *(frame.text for frame in frames)])
+        self._has_old_messages = not self.options.old_messages and old_messages.is_meant(error)
         self._is_python2 = not self.options.python2 and names.emulated() < (2, 0) and \
             python2_source.is_meant(error)
         if self._decision is not None:
@@ -565,9 +571,11 @@ class Checker:
 
     def _note_end(self, error: BaseException, frames: Sequence[Span]) -> None:
         """Where the program ended, if that may be for want of something unknown."""
+        import shapeflow.checker.numpy_errors as numpy_errors
         import shapeflow.checker.passed_over as passed_over
 
-        is_unsure = made_up.count() or self._missing is not None and self._missing.records() or \
+        is_unsure = names.emulated() < (2, 0) and numpy_errors.is_of_later_numpy(error) or \
+            made_up.count() or self._missing is not None and self._missing.records() or \
             self._data is not None and self._data.count or \
             self._arguments is not None and self._arguments.records() or \
             any(record.code == "SF901" for record in self.collector.records)
@@ -756,6 +764,7 @@ class Checker:
             if not self.ended.startswith("stopped"):
                 report.lacking = self._arguments.wanted(self._last_words)
             report.python2 = self._is_python2
+            report.old_messages = self._has_old_messages
         if self._passed is not None:
             report.records += self._passed.records()
         report.passable = self._passable

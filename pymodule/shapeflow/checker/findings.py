@@ -342,6 +342,7 @@ class Report:
         self.loops: Dict[str, Any] = {}  # how often loops were left: see checker/loops/watch.py
         self.reads: Optional[Dict[str, Any]] = None  # what was read: see reads.py, when asked for
         self.emulated: Sequence[str] = ()  # version, mode, and why these
+        self.old_messages = False  # protobuf refused a module of an old protoc
         self.python2 = False  # it failed as programs of Python 2 do
         self.lacking: List[str] = []  # arguments that could be made up (missing_arguments)
         # Where it failed, if that may be for want of something unknown: files and lines, innermost first, of

@@ -98,3 +98,13 @@ def _mark(record: Record) -> None:
         record.operands.append(Operand("xy"[index], shapes[index], "", span))
         record.blamed.append((index, None))
     mark(record, found)
+
+
+# What the numpy of TensorFlow 1's time did, and later ones refuse.
+_REFUSED_SINCE = ("only 0-dimensional arrays can be converted to Python scalars",
+                  "setting an array element with a sequence. The requested array has an inhomogeneous shape")
+
+
+def is_of_later_numpy(error: BaseException) -> bool:
+    """Would an older numpy have gone on?"""
+    return isinstance(error, (TypeError, ValueError)) and str(error).startswith(_REFUSED_SINCE)

@@ -40,6 +40,7 @@ class CheckOptions:
         self.because = because  # of tf_version, where not the user asked for it
         self.complain = complain  # takes the words of what cannot even be begun; None: standard error
         self.present = list(present)  # paths that are taken to be there though they are not
+        self.old_messages = False  # modules of an old protoc are taken (old_messages)
         self.python2 = False  # all of the program is translated from Python 2
         self.arguments: List[str] = []  # that are made up, because it was not given them (missing_arguments)
         # Which of two ways unknown numbers are made up in; None: there is no second run to compare with.

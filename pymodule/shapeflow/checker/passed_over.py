@@ -13,6 +13,7 @@ import builtins
 import sys
 
 import shapeflow.checker.exception_handlers as handlers
+import shapeflow.checker.numpy_errors as numpy_errors
 import shapeflow.checker.unit_tests as unit_tests
 from shapeflow.checker.findings import Record, Span, display_path
 from shapeflow.checker.library_frames import is_library
@@ -79,8 +80,10 @@ class PassedOver:
         for (path, line), error in list(self._first.items())[:_NOTES_MOST]:
             words = " ".join(str(error).split())
             words = words if len(words) <= 160 else words[:157] + "..."
-            message = (f"{display_path(path)}:{line} was passed over: it failed, as it may for want of what "
-                       f"is unknown ({type(error).__name__}{': ' * bool(words)}{words})")
+            why = "in this numpy alone" if numpy_errors.is_of_later_numpy(error) else \
+                "as it may for want of what is unknown"
+            message = (f"{display_path(path)}:{line} was passed over: it failed, {why} "
+                       f"({type(error).__name__}{': ' * bool(words)}{words})")
             found.append(Record(CODE, NAME, "note", message, primary=Span(path, line)))
         if more:
             message = f"{len(more)} more statements were passed over"

@@ -27,7 +27,7 @@ OWNERS = (
     "notebook.extension",
     "tensorflow.compat.python2", "checker.random_choice", "checker.waiting",
     "checker.data_files", "checker.worker_programs",
-    "checker.passed_over", "checker.python2_source",
+    "checker.passed_over", "checker.python2_source", "checker.old_messages",
     "checker.import_hook", "checker.missing_imports", "checker.keras_calls", "checker.shape_recorder",
     "checker.loops.instrument",
     "fixes.trial", "checker.dependency_tracker", "checker.check",

@@ -14,7 +14,8 @@ def pack(report: Report) -> Dict[str, Any]:
     data = {**report.to_json(), "seconds": report.seconds, "counters": report.counters, "loops": report.loops,
             "said": report.said, "reads": report.reads, "emulated": list(report.emulated),
             "again": report.again, "tried": tried, "stubs": report.stubs, "wanted": report.wanted,
-            "lacking": report.lacking, "python2": report.python2, "failed_at": report.failed_at,
+            "lacking": report.lacking, "python2": report.python2,
+            "old_messages": report.old_messages, "failed_at": report.failed_at,
             "passable": report.passable}
     if tried is None:  # what half a search has found is no answer
         for finding in data["findings"]:
@@ -34,6 +35,7 @@ def unpack(data: Dict[str, Any]) -> Report:
     report.stubs = [str(path) for path in data.get("stubs") or ()]
     report.wanted = [str(path) for path in data.get("wanted") or ()]
     report.python2 = bool(data.get("python2"))
+    report.old_messages = bool(data.get("old_messages"))
     report.lacking = [str(name) for name in data.get("lacking") or ()]
     at = data.get("failed_at") or ()
     report.failed_at = [str(at[0]), int(at[1]), str(at[2])] if at else []

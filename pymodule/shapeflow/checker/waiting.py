@@ -24,6 +24,7 @@ _MOMENT = 0.005
 _LONG = 10.0  # seconds
 _ENOUGH = 60.0  # seconds that a place would have slept
 _TURNS = 3
+_NEAR_NOW = 3600.0  # seconds from the clock: a time that the script has taken
 
 
 class EndlessWait(SystemExit):
@@ -42,8 +43,8 @@ def cut_short(by: Patcher, script: str, note: Callable[[Record], None]) -> None:
             return
         sleep(_MOMENT)
         frame = sys._getframe(1)
-        now = made, _values(frame.f_locals)
         place = frame.f_code, frame.f_lineno
+        now = made, _values(frame.f_locals, seconds)
         turns, sum_s, before = slept.get(place, (0, 0.0, now))
         turns, sum_s = (turns + 1, sum_s + seconds) if before == now else (1, float(seconds))
         slept[place] = turns, sum_s, now
@@ -56,10 +57,14 @@ def cut_short(by: Patcher, script: str, note: Callable[[Record], None]) -> None:
     by.set(time, "sleep", shortened)
 
 
-def _values(names: Mapping[str, Any]) -> Dict[str, Any]:
-    """What tells one turn of a loop from another: a counter, a number of seconds, how long a list is."""
+def _values(names: Mapping[str, Any], slept: float) -> Dict[str, Any]:
+    """What tells one turn of a loop from another: a counter, how long a list is. Not what the clock says, nor
+    what is left of an interval, which is slept."""
     found: Dict[str, Any] = {}
+    clock = time.time()
     for name, value in list(names.items()):
+        if type(value) is float and (value == slept or abs(value - clock) < _NEAR_NOW):
+            continue
         if type(value) in (bool, int, float, str, bytes):
             found[name] = value
         elif type(value) in (list, dict, set):

@@ -99,7 +99,7 @@ def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arriv
             arrived, report = found, found.report
         else:
             options.present, options.arguments, options.python2 = [], [], False
-            options.passed_over, options.passes_all = [], False
+            options.passed_over, options.passes_all, options.old_messages = [], False, False
             options.tf_version, options.because = version
     if report is not None and report.depends_on_made_up:
         arrived.report = _compared(work, options, policy, report)
@@ -145,6 +145,8 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
         more = [path for path in report.wanted if path not in options.present]
         if report.python2:
             options.python2 = True
+        elif report.old_messages:
+            options.old_messages = True
         elif more and len(options.present) < _MOST_PATHS:
             options.present = options.present + more[:_MOST_PATHS]
         elif report.lacking:
@@ -164,8 +166,8 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
 
 
 def _is_stopped(report: Report) -> bool:
-    """Did it go on until the time limit?"""
-    return report.ended.startswith("stopped")
+    """Did it go on until the time limit, and nothing fail before, not in a thread either?"""
+    return report.ended.startswith("stopped") and report.failure in (None, report.ended)
 
 
 def _progress(report: Report) -> Tuple[bool, int]:
@@ -275,9 +277,11 @@ def wants_another_version(report: Optional[Report], options: CheckOptions) -> bo
 
 
 def is_better(second: Optional[Report]) -> bool:
-    """Does a second run count, and not the first?"""
-    return second is not None and not (second.failure and second.ended in (
-        "by AttributeError", "by ImportError", "by ModuleNotFoundError", "by TypeError"))
+    """Does a second run count, and not the first? Not one that ends because it is of that version."""
+    if second is None or second.failure and second.ended in (
+            "by AttributeError", "by ImportError", "by ModuleNotFoundError", "by TypeError"):
+        return False
+    return not (second.ended == "by AssertionError" and not second.counters.get("ops"))
 
 
 def _run(work: Work, options: CheckOptions, policy: Policy,

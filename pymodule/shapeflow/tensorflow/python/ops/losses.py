@@ -193,6 +193,15 @@ def _float32(value: Any) -> Any:
     return tf.cast(value, _core.as_dtype("float32"))
 
 
+def _safe_div(total: Any, count: Any) -> Any:
+    """total / count, 0 where the count is 0: by an op since TensorFlow has it."""
+    divide = getattr(tf, "div_no_nan", None)
+    if divide is not None:
+        return divide(total, count, name="value")
+    safe = tf.where(tf.equal(count, 0), tf.ones_like(count), count)
+    return tf.where(tf.greater(count, 0), tf.div(total, safe), tf.zeros_like(total), name="value")
+
+
 @export("tf.losses.compute_weighted_loss")
 def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: Optional[str] = None,
                           loss_collection: Any = _LOSSES, reduction: str = _MEAN) -> Any:
@@ -213,7 +222,7 @@ def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: Optional[str] 
                 elif reduction == Reduction.SUM_OVER_BATCH_SIZE:
                     count = _num_elements(losses)
                 if count is not None:
-                    loss = tf.div_no_nan(tf.reduce_sum(loss), count, name="value")
+                    loss = _safe_div(tf.reduce_sum(loss), count)
             loss = tf.cast(loss, dtype)
             add_loss(loss, loss_collection)
             return loss
@@ -309,10 +318,10 @@ def mean_pairwise_squared_error(labels: Any, predictions: Any, weights: Any = 1.
             axis = tf.range(1, tf.rank(diffs))
             squares = tf.reduce_sum(tf.square(diffs), axis=axis, keepdims=True)
             present = _num_present(diffs, weights, per_batch=True)
-            term1 = 2.0 * tf.div_no_nan(squares, tf.maximum(present - 1, 0), name="value")
+            term1 = 2.0 * _safe_div(squares, tf.maximum(present - 1, 0))
             total = tf.reduce_sum(diffs, axis=axis, keepdims=True)
-            term2 = 2.0 * tf.div_no_nan(
-                tf.square(total), tf.maximum(tf.multiply(present, present - 1), 0), name="value")
+            term2 = 2.0 * _safe_div(
+                tf.square(total), tf.maximum(tf.multiply(present, present - 1), 0))
             loss = tf.reduce_sum(tf.multiply(term1 - term2, weights))
             loss = tf.where(tf.reduce_sum(present) > 0, loss, tf.zeros_like(loss), name="value")
             add_loss(loss, loss_collection)

@@ -65,7 +65,13 @@ def _collected(value: Any, update: Any, values_in: Any, updates_in: Any) -> Pair
 
 
 def _ratio(a: Any, b: Any, name: Optional[str] = None) -> Any:
-    return tf.div_no_nan(a, tf.maximum(b, 0), name=name)
+    """a / b, 0 where b is not above 0: by an op since TensorFlow has it."""
+    divide = getattr(tf, "div_no_nan", None)
+    if divide is not None:
+        return divide(a, tf.maximum(b, 0), name=name)
+    quotient = tf.truediv(a, b)
+    zero = tf.zeros_like(quotient, dtype=b.dtype)
+    return tf.where(tf.greater(b, zero), quotient, tf.cast(zero, quotient.dtype), name=name)
 
 
 @export("tf.metrics.mean")
