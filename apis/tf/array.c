@@ -238,10 +238,10 @@ static SfStatus split_evenly(SfCall *c, const SfArg *value, const SfArg *axis, c
     return SF_OK;
 }
 
-static SfStatus api_split(SfCall *c)
+/* `sizes`: a number of equal parts, or the size of each */
+static SfStatus split_by(SfCall *c, const SfArg *sizes, const SfArg *axis)
 {
-    const SfArg *sizes = sf_api_arg(c, "num_or_size_splits"), *num = sf_api_arg(c, "num");
-    const SfArg *value = sf_api_arg(c, "value"), *axis = sf_api_arg(c, "axis");
+    const SfArg *value = sf_api_arg(c, "value"), *num = sf_api_arg(c, "num");
     SfTensor t;
     if (is_count(c, sizes)) {
         return split_evenly(c, value, axis, sizes);
@@ -268,6 +268,16 @@ static SfStatus api_split(SfCall *c)
     SF_TRY(sf_api_raw(c, sf_op_find("SplitV"), sf_api_name(c), names, args, 4));
     c->form = SF_RESULT_LIST;
     return SF_OK;
+}
+
+static SfStatus api_split(SfCall *c)
+{
+    return split_by(c, sf_api_arg(c, "num_or_size_splits"), sf_api_arg(c, "axis"));
+}
+
+static SfStatus api_split_v(SfCall *c)
+{
+    return split_by(c, sf_api_arg(c, "size_splits"), sf_api_arg(c, "split_dim"));
 }
 
 /* tf.split before 1.0: split_dim, num_split, value */
@@ -507,9 +517,8 @@ static const SfApiRow rows[] = {
      .call = api_split_old, .until = SF_VERSION(1, 0)},
     {"tf.split", SF_TF12, "value, num_or_size_splits, axis=0, num=None, name='split'",
      .call = api_split, .since = SF_VERSION(1, 0)},
-    {"tf.split_v", SF_TF1, "value, size_splits, axis=0, num=None, name='split_v'",
-     .op = "SplitV", .rename = "axis=split_dim num=num_split", .form = SF_RESULT_LIST,
-     .until = SF_VERSION(1, 0)},
+    {"tf.split_v", SF_TF1, "value, size_splits, split_dim=0, num=None, name='split_v'",
+     .call = api_split_v, .until = SF_VERSION(1, 0)},
     {"tf.pad", SF_TF1, "tensor, paddings, mode='CONSTANT', name=None, constant_values=0",
      SF_PLAIN(body_pad)},
     {"tf.pad", SF_TF2, "tensor, paddings, mode='CONSTANT', constant_values=0, name=None",

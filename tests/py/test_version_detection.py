@@ -294,3 +294,17 @@ print(tf.matmul(y, tf.ones([3, 4])))
     done = shapeflow(tmp_path, "check", "main.py", env=suggesting)
     assert done.returncode == 1, done.stderr
     assert "(tried: the program then runs without findings)" in done.stdout, done.stdout
+
+
+def test_split_v_has_the_parameters_of_its_time(tmp_path):
+    write(tmp_path, program="""\
+import tensorflow as tf
+a, b = tf.split_v(tf.placeholder(tf.float32, [4, 6]), [2, 4], split_dim=1)
+c, d = tf.split_v(tf.zeros([4, 6]), 2)
+tf.matmul(b, tf.zeros([4, 5]))
+tf.matmul(c, tf.zeros([5, 5]))
+""")
+    done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "--tf-version", "0.12.1",
+                     "program.py")
+    assert "program.py:5" in done.stdout and "program.py:4" not in done.stdout, done.stdout + done.stderr
+    assert "[2,6]" in done.stdout.replace(" ", "")

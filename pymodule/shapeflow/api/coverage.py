@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
 
 from shapeflow.api import modules, names, namespace, snapshot
+from shapeflow.api.parameters import parse
 from shapeflow.tensorflow.compat import version_detection
 
 Difference = Tuple[str, str, str]  # name, what TensorFlow has, what is here
@@ -23,8 +24,9 @@ PARTS = (
     ("TensorFlow 1.8", (1, 8), 1, "tf", ("tf.contrib", "tf.keras")),
     ("TensorFlow 1.15", (1, 15), 1, "tf", ("tf.contrib", "tf.keras", "tf.compat")),
     ("tf.contrib of 1.15", (1, 15), 1, "tf.contrib", ("tf.contrib.keras",)),
-    ("TensorFlow 2.21", (2, 21), 2, "tf", ("tf.keras", "tf.compat", *names.OF_KERAS)),
-    ("tf.compat.v1 of 2.21", (2, 21), 2, "tf.compat.v1", ("tf.compat.v1.keras",)),
+    ("TensorFlow %d.%d" % snapshot.NEWEST, snapshot.NEWEST, 2, "tf", ("tf.keras", "tf.compat", *names.OF_KERAS)),
+    ("tf.compat.v1 of %d.%d" % snapshot.NEWEST, snapshot.NEWEST, 2, "tf.compat.v1",
+     ("tf.compat.v1.keras",)),
 )
 COLUMNS = ("names", "kinds", "parameters", "members", "bases", "homes", "constants", "modules")
 
@@ -102,7 +104,8 @@ def compare(api: int, root: str, without: Tuple[str, ...],
                 wanted, have = parameters(entry.signature), shown(inspect.signature(value))
             except (TypeError, ValueError, SyntaxError):
                 wanted, have = [("?", "")], []
-            yield "parameters", wanted == have, (name, entry.signature, str(have))
+            lacking = _not_taken(value, entry.signature)
+            yield "parameters", wanted == have and not lacking, (name, entry.signature, str(lacking or have))
         if entry.kind == "f" and kind == "f" and entry.home:
             module = getattr(value, "__module__", None)
             yield "homes", module == entry.home, (name, entry.home, str(module))
@@ -138,6 +141,16 @@ def _base(name: str, api: int) -> Any:
         return found
     except (ImportError, AttributeError):
         return None
+
+
+def _not_taken(value: Any, signature: str) -> List[str]:
+    """The parameters of a signature that a row of the C core lacks: what `inspect` shows of it is
+    TensorFlow's, and it may have more, of other versions."""
+    row = getattr(value, "__text_signature__", None)
+    if isinstance(value, (type, types.FunctionType)) or not row:
+        return []
+    taken = {name for name, _, _ in parse(row)}
+    return [name for name, kind, _ in parse(signature) if name not in taken and not kind.startswith("*")]
 
 
 def compare_sources(lists: snapshot.Snapshot) -> Iterator[Tuple[str, bool, Difference]]:

@@ -31,7 +31,7 @@ def in_version(dotted: str, api: int, version: Tuple[int, int]) -> Optional[snap
 
     API 1 of a TensorFlow 2 is tf.compat.v1."""
     if version >= (2, 0):
-        last = snapshot.of((2, 21))
+        last = snapshot.of(snapshot.NEWEST)
         old = api == 1 and not dotted.startswith("tf.compat.v1")
         asked = "tf.compat.v1" + dotted[2:] if old else dotted
         found = last.entry(asked)
@@ -104,7 +104,7 @@ def below(dotted: str, api: int) -> List[str]:
     """The public names directly below a namespace or class, for dir()."""
     version = emulated()
     if version >= (2, 0):
-        sources = [snapshot.of((2, 21))]
+        sources = [snapshot.of(snapshot.NEWEST)]
         if api == 1 and dotted != "tf.raw_ops":
             dotted = "tf.compat.v1" + dotted[2:]
     else:

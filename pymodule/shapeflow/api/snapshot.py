@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 VERSIONS = ((0, 12), (1, 8), (1, 15), (2, 21))
+NEWEST = VERSIONS[-1]  # speaks for every TensorFlow 2
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _FEW = 24  # blocks that are found without the index
 _MARKS = ("<", ">", "^", "*")
@@ -344,7 +345,7 @@ def nearest(version: Tuple[int, int]) -> List[Snapshot]:
     A version between two lists has what either has. From 1.0 on, 0.12 speaks for tf.contrib alone: what
     1.0 took away at the root is gone (release notes of TensorFlow 1.0); the caller asks `speaks_for`."""
     if version >= (2, 0):
-        return [of((2, 21))]
+        return [of(NEWEST)]
     below = [v for v in VERSIONS if v <= version]
     above = [v for v in VERSIONS if version <= v < (2, 0)]
     chosen = dict.fromkeys(above[:1] + below[-1:])

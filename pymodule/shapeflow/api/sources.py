@@ -43,7 +43,7 @@ def _snapshots(path: str) -> List[snapshot.Snapshot]:
     """The snapshots that say whether the emulated version has a file, the closest first."""
     version = names.emulated()
     if (2, 0) <= version < (2, 16) or version >= (2, 0) and path.startswith(_COPIES):
-        return [snapshot.of((2, 21)), snapshot.of((1, 15))]
+        return [snapshot.of(snapshot.NEWEST), snapshot.of((1, 15))]
     return snapshot.nearest(version)
 
 

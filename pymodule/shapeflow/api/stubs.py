@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Dict, List, Set
 
-VERSION = (2, 21)
+VERSION = snapshot.NEWEST
 # Keras has types of its own; tf.compat.v1 and the internals are looked up at run time.
 WITHOUT = ("tf.keras", "tf.compat", "tf.__internal__", "tf.__operators__")
 _HEAD = """\"\"\"Generated from the snapshot of TensorFlow %d.%d by shapeflow.api.stubs.\"\"\"

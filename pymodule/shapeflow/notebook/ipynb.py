@@ -10,6 +10,8 @@ import ast
 import json
 import re
 
+from shapeflow.tensorflow.compat.version_decision import DEFAULT_V1, DEFAULT_V2
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType
@@ -98,7 +100,7 @@ def read(text: str) -> Notebook:
         stated += _of_cell(number, raw, cell)
         asked = re.search(r"^%tensorflow_version\s+(\S+)", raw, re.MULTILINE)
         if asked:
-            version = "1.15.0" if asked.group(1).startswith("1") else "2.21.0"
+            version = DEFAULT_V1 if asked.group(1).startswith("1") else DEFAULT_V2
     return Notebook(found, version, stated)
 
 
