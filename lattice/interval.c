@@ -542,6 +542,9 @@ SfInterval sf_interval_sum(SfInterval a, double least, double most, SfDtype t)
 SfInterval sf_interval_cast(SfInterval a, SfDtype from, SfDtype to)
 {
     to = sf_dtype_base(to);
+    if (sf_dtype_is_bool(to) && a.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF)) {
+        return sf_interval_has_zero(a) ? of_integers(to) : sf_interval_make(1, 1); /* no zeros */
+    }
     if (sf_dtype_is_bool(to)) {
         return sf_interval_has_zero(a) ? sf_interval_make(0, a.lo == 0 && a.hi == 0 ? 0 : 1)
                                        : sf_interval_make(1, 1);

@@ -189,6 +189,15 @@ static SfInterval written_to(const SfNumeric *n, const SfWrites *w, SfDtype t)
     return sf_interval_countable(all, t);
 }
 
+static bool is_of_constants(const SfNode *node)
+{
+    bool all = true;
+    for (int i = 0; i < node->nin; i++) {
+        all = all && node->inputs[i].node && node->inputs[i].node->nin == 0;
+    }
+    return all;
+}
+
 static SfInterval settled(const SfNumeric *n, const SfNode *node, int k, SfInterval computed)
 {
     SfInterval known;
@@ -199,7 +208,9 @@ static SfInterval settled(const SfNumeric *n, const SfNode *node, int k, SfInter
             return known;
         }
         /* A kernel may round otherwise than what was computed here. */
-        return node->sig->def->range ? computed : sf_interval_loosen(known, base, KERNEL_ULPS);
+        return node->sig->def->range || !is_of_constants(node)
+                   ? computed
+                   : sf_interval_loosen(known, base, KERNEL_ULPS);
     }
     if (k == 0 && sf_trace_values_content(n->eager, node->id, &known)) {
         return known;

@@ -29,6 +29,7 @@ typedef struct SfSuspect {
     const SfNode *node;
     const SfHazard *hazard;
     SfInterval operand;
+    bool in_gradient; /* its value is fine, or `where` leaves it out */
 } SfSuspect;
 
 /* Analyses the graph, which lives in the arena; `eager`: what a trace knows beside its graph, or

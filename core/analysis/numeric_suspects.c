@@ -67,14 +67,47 @@ static bool is_differentiated(const Gradients *d, const SfNode *node, int input)
     return d->to[node->id] && in && in->graph == node->graph && d->from[in->id];
 }
 
+/* Does what `where` chooses leave out all that breaks of its operand? Its own elements are numbers,
+ * those of the operand not all. */
+static bool leaves_out(const SfNumeric *n, const SfNode *node, int input)
+{
+    const unsigned breaks = SF_MAY_BE_NAN | SF_MAY_BE_INF;
+    return node->nin == 3 && node->nout == 1 && input > 0 &&
+           sf_dtype_base(node->inputs[0].dtype) == SF_DT_BOOL &&
+           sf_numeric_of(n, &node->inputs[input]).flags & breaks &&
+           !(sf_numeric_of(n, &node->outputs[0]).flags & breaks);
+}
+
+/* Marks nodes whose every reader leaves out what breaks: their values do no harm, but their
+ * derivatives do: what comes back is 0 there, times infinity. */
+static void find_masked(const SfNumeric *n, const SfGraph *g, int count, char *masked)
+{
+    enum { READ = 1, HARMS = 2 };
+    for (int id = 0; id < count; id++) {
+        const SfNode *node = g->nodes[id];
+        const bool backward = sf_node_role(node) == SF_ROLE_GRADIENT;
+        for (int i = 0; i < node->nin && !backward; i++) {
+            const SfNode *in = node->inputs[i].node;
+            if (in && in->graph == g && in->id < count) {
+                masked[in->id] |= leaves_out(n, node, i) ? READ : HARMS;
+            }
+        }
+    }
+    for (int id = 0; id < count; id++) {
+        masked[id] = masked[id] == READ;
+    }
+}
+
 SfStatus sf_numeric_suspects(SfNumeric *n, SfArena *arena, SfSuspect **out, int *count)
 {
     const SfGraph *g = sf_numeric_graph(n);
     const int nodes = sf_numeric_size(n);
     Gradients d = {.from = sf_arena_alloc(arena, (size_t)nodes + 1),
                    .to = sf_arena_alloc(arena, (size_t)nodes + 1)};
-    SF_TRY_ALLOC(d.from && d.to);
+    char *masked = sf_arena_alloc(arena, (size_t)nodes + 1);
+    SF_TRY_ALLOC(d.from && d.to && masked);
     find_gradients(g, nodes, &d);
+    find_masked(n, g, nodes, masked);
     int room = 0;
     *count = 0;
     *out = NULL;
@@ -87,7 +120,8 @@ SfStatus sf_numeric_suspects(SfNumeric *n, SfArena *arena, SfSuspect **out, int 
         const SfRange c = sf_numeric_context(n, node);
         bool told = false; /* whose value breaks has a derivative that breaks as well */
         for (; h->condition != SF_CONDITION_NONE && !told; h++) {
-            if ((h->in_gradient && !is_differentiated(&d, node, h->input)) ||
+            const bool in_gradient = h->in_gradient || masked[id];
+            if ((in_gradient && !is_differentiated(&d, node, h->input)) ||
                 !sf_hazard_is_near(h, &c)) {
                 continue;
             }
@@ -100,7 +134,7 @@ SfStatus sf_numeric_suspects(SfNumeric *n, SfArena *arena, SfSuspect **out, int 
                 }
                 *out = more;
             }
-            (*out)[(*count)++] = (SfSuspect){node, h, operand(n, node, h->input)};
+            (*out)[(*count)++] = (SfSuspect){node, h, operand(n, node, h->input), in_gradient};
             told = !h->in_gradient;
         }
     }

@@ -210,3 +210,15 @@ def test_wrong_programs_of_keras(tmp_path):
         """)
     assert [(line[-1], op, condition) for line, op, condition, _ in found] == [
         (letter, "Log", "nonpositive") for letter in "abcd"]
+
+
+def test_where_masks_a_value_and_not_its_derivative(tmp_path):
+    start = "x = tf.Variable(tf.ones([4]))"
+    update = "x.assign_sub(tape.gradient(loss, x))"
+    masked = "tf.where(x > 0, tf.math.log(x), tf.zeros_like(x))"
+    twice = "tf.where(x > 0, tf.math.log(tf.where(x > 0, x, tf.ones_like(x))), tf.zeros_like(x))"
+    other = "tf.where(x > 0, x, tf.math.log(x))"
+    found = suspects(tmp_path, step(masked, start, update), step(twice, start, update),
+                     f"print(tf.reduce_sum({masked}))\n", step(other, start, update))
+    assert found == [(f"loss = tf.reduce_mean({masked})", "Log", "nonpositive", True),
+                     (f"loss = tf.reduce_mean({other})", "Log", "nonpositive", False)]

@@ -207,12 +207,26 @@ void sf_range_conv(SfRange *c)
     }
 }
 
+/* Elements that are averaged, at most. */
+static double window(const SfNode *n)
+{
+    const SfAttr *size = sf_node_attr(n, "ksize");
+    double count = 1;
+    for (int i = 0; size && i < size->u.list.n; i++) {
+        count *= (double)size->u.list.u.i[i];
+    }
+    return fmax(count, 1);
+}
+
 void sf_range_average_pool(SfRange *c)
 {
     if (!sf_interval_is_empty(c->in[0])) {
         SfInterval y = sf_interval_loosen(c->in[0], sf_range_dtype(c, 0), 1024);
         y.flags |= y.flags & SF_MAY_BE_INF ? SF_MAY_BE_NAN : 0;
         y.flags |= y.lo < 0 && y.hi > 0 ? SF_MAY_BE_ZERO : 0;
+        const double most = sf_dtype_largest(sf_range_dtype(c, 0)) / window(c->node);
+        y.flags |= y.hi > most ? SF_MAY_BE_PINF : 0; /* the sum that is divided */
+        y.flags |= y.lo < -most ? SF_MAY_BE_NINF : 0;
         c->out[0] = y;
     }
 }

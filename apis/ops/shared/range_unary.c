@@ -88,6 +88,11 @@ void sf_range_reciprocal(SfRange *c)
         c->out[0] = sf_interval_loosen(
             sf_interval_div(sf_interval_exact(1), c->in[0], sf_range_dtype(c, 0)),
             sf_range_dtype(c, 0), 2);
+        /* Of large numbers kernels approximate it from what is subnormal. */
+        const double small = 16 * sf_dtype_least_normal(sf_range_dtype(c, 0));
+        SfInterval *y = &c->out[0];
+        y->lo *= y->lo > 0 && y->lo < small ? 1 - 0x1p-10 : 1;
+        y->hi *= y->hi < 0 && y->hi > -small ? 1 - 0x1p-10 : 1;
     }
 }
 
@@ -227,6 +232,9 @@ static void logarithm(SfRange *c, double edge, SfRealFn f)
         x.hi = fmax(x.hi, x.lo);
     }
     rises(c, x, f, NAN, INFINITY);
+    if (edge == 0 && x.lo > 0 && x.lo < sf_dtype_least_normal(t)) {
+        c->out[0].lo -= 1; /* kernels take some subnormals for others */
+    }
     c->out[0].flags |= at_edge && sf_interval_has_zero(moved) ? SF_MAY_BE_NINF : 0;
 }
 
