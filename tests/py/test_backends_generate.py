@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 from command import shapeflow
-from shapeflow.backends import campaign, comparing, layer_tables, models, reduce, rendering, results, store
+from shapeflow.backends import (
+    campaign,
+    comparing,
+    genetic,
+    layer_tables,
+    models,
+    reduce,
+    rendering,
+    results,
+    store,
+)
 from shapeflow.backends.generator import Coverage, Generator, Stuck, sources_of
 
 SIGNATURES = {
@@ -187,6 +197,18 @@ def test_a_store_that_cannot_be_written_stops_the_campaign(tmp_path):
     kept.close()
 
 
+@pytest.mark.parametrize("changes, is_known", [
+    ({}, False), ({"class": "MaxPooling2D", "phase": "backward"}, True), ({"class": "MaxPooling2D"}, False),
+    ({"class": "MaxPooling2D", "phase": "backward", "kind": "nan"}, False),
+    ({"class": "Conv2DTranspose", "kind": "raises", "backends": ["tensorflow"],
+      "parameters": {"dilation_rate": 2}}, True),
+    ({"class": "Conv2DTranspose", "kind": "raises", "parameters": {"dilation_rate": 2}}, False),
+    ({"class": "Conv2DTranspose", "kind": "raises", "backends": ["tensorflow"],
+      "parameters": {"dilation_rate": [1, 1]}}, False)])
+def test_known_differences_have_reasons(changes, is_known):
+    assert bool(known_differences.reason({**FINDING, **changes})) == is_known
+
+
 def case_of(tmp_path):
     made = models.Case(str(tmp_path / "case"), generator().model(3), "m")
     made.inputs = [np.ones([2, 6], "f4")]
@@ -338,3 +360,63 @@ def test_models_are_generated_and_their_shapes_are_those_of_keras(tmp_path):
     assert made["models"]["ok"] >= 4 and made["findings"] == [] and made["refused"] == []
     again = shapeflow(tmp_path, "backends", "generate", "--check-shapes", "2", "--backends", name, "--json")
     assert sum(json.loads(again.stdout)["models"].values()) == 7  # it goes on where it was
+
+
+# --- the search ---------------------------------------------------------------------------------------------
+def test_numbers_mutate_and_stay_finite():
+    chance = np.random.RandomState(0)
+    array = np.full([10, 10], 3, "f2")
+    made = genetic.mutated_array(array, chance)
+    assert 0 < (made != array).sum() < 40 and made.dtype == array.dtype and np.isfinite(made).all()
+    assert (genetic.mutated_array(np.array([1]), chance) == [1]).all()  # whole numbers stay
+    assert (genetic.mutated_array(np.array([0.], "f4"), chance) != 0).all()
+
+
+def test_crossover_takes_of_both_and_keeps_what_does_not_fit():
+    one, other = [np.zeros([50]), np.zeros([2])], [np.ones([50]), np.ones([3])]
+    made = genetic.crossed_arrays(one, other, np.random.RandomState(0))
+    assert 0 < made[0].sum() < 50 and made[1].tolist() == [0, 0]
+
+
+def test_one_parameter_changes():
+    config = {"config": {"layers": [row("c", "Conv2D", "x", padding="same", filters=2)]}}
+    seen = set()
+    for seed in range(40):
+        made = genetic.changed_parameter(config, random.Random(seed))
+        changed = {k: v for k, v in made["config"]["layers"][0]["config"].items()
+                   if v != config["config"]["layers"][0]["config"][k]}
+        assert len(changed) == 1
+        seen.update(changed)
+    assert seen == {"padding", "filters"}
+    assert (
+        genetic.changed_parameter({"config": {"layers": [row("f", "Flatten", "x")]}}, random.Random(0))
+        is None
+    )
+
+
+def test_the_search_climbs_to_what_differs(tmp_path):
+    """Backends that differ where an input is above 6: far from the first inputs."""
+    case = models.Case(str(tmp_path), {"config": {"layers": [row("r", "Flatten", "x")]}}, "m")
+    case.inputs, case.weights = [np.zeros([2, 3], "f4")], []
+
+    def judge(variant):
+        largest = float(variant.inputs[0].max())
+        return largest, [{"message": "off"}] if largest > 6 else [], {}
+
+    found = []
+    search = genetic.Search(case, ["input"], judge, lambda variant: True, seed=1)
+    search.run(20, lambda variant, finding, document: found.append(variant.inputs[0].max()))
+    assert found and min(found) > 6 and search.best > 6 and search.tried == 1 + 20 * 6
+
+
+@pytest.mark.parametrize(
+    "document, goal, fitness",
+    [
+        ({"distance": 0.5, "spread": 99}, "differ", 0.5),
+        ({"distance": 0.5, "spread": 99}, "nan", 2),
+        ({}, "differ", 0),
+        ({"distance": float("inf")}, "differ", 1e30),
+    ],
+)
+def test_fitness(document, goal, fitness):
+    assert genetic.fitness(document, goal) == fitness

@@ -8,13 +8,13 @@ import sys
 import tempfile
 import time
 
-from shapeflow.backends import comparing, layer_tables, models, process, reduce, results, store
+from shapeflow.backends import comparing, genetic, layer_tables, models, process, reduce, results, store
 from shapeflow.backends.generator import Coverage, Generator, Stuck
 from shapeflow.backends.models import Case
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
     from shapeflow.backends.comparing import Settings
     from shapeflow.backends.process import Backend, Fleet
@@ -130,6 +130,28 @@ class Campaign:
         for finding in document["findings"]:
             self._keep(number, case, finding, document)
         return "ok", ""
+
+    def search(self, case: Case, kinds: Sequence[str], goal: str, rounds: int) -> Plain:
+        """Variants of one model, until the rounds are over (see genetic.py)."""
+        number = self.store.next_number()
+        begun = time.monotonic()
+
+        def judge(variant: Case) -> Tuple[float, List[Plain], Plain]:
+            document = comparing.compare(variant, self.fleet.there, self.settings)
+            self._cover(document)
+            return genetic.fitness(document, goal), document["findings"], document
+
+        def found(variant: Case, finding: Plain, document: Plain) -> None:
+            self._keep(number, variant, finding, document)
+            self.say(f"{search.tried} variants, {len(self.store.findings())} findings: {finding['message']}")
+
+        search = genetic.Search(case, kinds, judge,
+                                lambda variant: reduce.with_new_sizes(variant, self.fleet.there), self.seed)
+        search.run(rounds, found)
+        layers = len(case.config["config"]["layers"]) - 1
+        self.store.put_model(number, "ok", layers, time.monotonic() - begun)
+        self.store.save(self.coverage)
+        return {**self.summary(), "variants": search.tried, "best": search.best}
 
     def _cover(self, document: Plain) -> None:
         for node in document["nodes"]:

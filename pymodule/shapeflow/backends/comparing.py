@@ -120,6 +120,7 @@ def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plai
         document["maps"] = {label: deviation_map(whole[reference].arrays, run.arrays, document["nodes"])
                             for label, run in whole.items() if label != reference}
         document["pairs"] = pairs(case, whole, document["nodes"], settings)
+        document["distance"], document["spread"] = _reach(whole, reference, document["nodes"])
         if settings.always_local or _differs(whole, reference, settings.threshold):
             findings += _local_findings(case, whole, reference, document["nodes"], settings)
         if not findings:
@@ -224,6 +225,19 @@ def _reference(whole: Dict[str, Results], threshold: float) -> str:
     group = distances.groups_that_agree(list(whole), near)[0]
     with_gradients = [label for label in group if any(key.startswith("g/") for key in whole[label].arrays)]
     return (with_gradients or group)[0]
+
+
+def _reach(whole: Dict[str, Results], reference: str, nodes: Sequence[Plain]) -> Tuple[float, float]:
+    """How far the model's outputs are from the reference's, at most; and how far the numbers in those
+    reach."""
+    keys = [f"f/{node['key']}/0" for node in nodes if node["is_output"]]
+    base = whole[reference].arrays
+    far = max((_far(base, run.arrays, keys)[0] for run in whole.values()), default=0.0)
+    reach = 0.0
+    for array in (base[key] for key in keys if key in base):
+        numbers = array[np.isfinite(array)].astype("float64") if array.dtype.kind in "fiu" else array[:0]
+        reach = max(reach, float(np.ptp(numbers)) if numbers.size else 0.0)
+    return far, reach
 
 
 def _differs(whole: Dict[str, Results], reference: str, threshold: float) -> bool:

@@ -101,7 +101,8 @@ def mean_deviation(a: Array, b: Array) -> float:
         return float("inf")
     if not a.size:
         return 0.0
-    gap = np.abs(_wide(a) - _wide(b)) if a.dtype.kind != "b" else (a != b).astype("float64")
+    with np.errstate(invalid="ignore", over="ignore"):
+        gap = np.abs(_wide(a) - _wide(b)) if a.dtype.kind != "b" else (a != b).astype("float64")
     gap = np.where(np.isnan(gap), 0.0 if chebyshev(a, b) == 0 else np.inf, gap)
     return float(np.mean(gap))
 

@@ -137,7 +137,7 @@ def reduced(case: Case, finding: Plain, document: Plain, backends: Sequence[Back
         other = copy.copy(best["case"])
         other.config = copy.deepcopy(other.config)
         other.config["config"]["layers"][-1]["config"][name] = own[name]
-        outcome = _with_new_sizes(other, those)
+        outcome = with_new_sizes(other, those)
         made = tried(other) if outcome else None
         if outcome and made is None:
             blame.append(f"{name}={own[name]!r}")
@@ -148,7 +148,7 @@ def reduced(case: Case, finding: Plain, document: Plain, backends: Sequence[Back
     return best
 
 
-def _with_new_sizes(case: Case, backends: Sequence[Backend]) -> bool:
+def with_new_sizes(case: Case, backends: Sequence[Backend]) -> bool:
     """Weights and labels where a parameter changed their shapes; False: it is no model any more."""
     case.write()
     answer = backends[0].ask({"do": "shapes", "folder": case.folder})

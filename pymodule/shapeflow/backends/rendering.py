@@ -117,10 +117,13 @@ def campaign_text(summary: Plain) -> str:
         if counts.get(status):
             lines.append(f"  {counts[status]} {words}")
     lines += [f"    {reason}" for reason in summary["refused"][:20]]
+    if "variants" in summary:
+        lines.append(f"  {summary['variants']} variants were tried, fitness {summary['best']:.3g} at most")
     used, known = summary["layers"]
-    lines.append(f"  {used} of {known} layers, {summary['parameters']} values of parameters, "
-                 f"{summary['phases']} pairs of layer and phase")
-    if summary["not_used"]:
+    if used:
+        lines.append(f"  {used} of {known} layers, {summary['parameters']} values of parameters, "
+                     f"{summary['phases']} pairs of layer and phase")
+    if used and summary["not_used"]:
         lines.append("  not used yet: " + ", ".join(summary["not_used"]))
     for finding in summary["findings"]:
         first, *rest = finding_lines(finding)

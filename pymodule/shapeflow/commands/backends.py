@@ -7,12 +7,12 @@ from shapeflow.commands.option_tables import Command, Option, fail, parse, run_o
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Sequence
+    from typing import Any, Callable, Dict, List, Sequence
 
     Plain = Dict[str, Any]
 
 FORMATS = ("text", "json", "html", "sarif")
-ACTIONS = ("compare", "generate")
+ACTIONS = ("compare", "generate", "search")
 COMMAND = Command(
     "backends",
     "a Keras model on several backends, and where their results differ",
@@ -40,6 +40,10 @@ COMMAND = Command(
         Option("--models", "count", "generate so many models (default 100)", "N", default=100),
     Option("--check-shapes", "count", "generate so many models, and compare shapes only", "N"),
     Option("--layers", "count", "of a generated model, about (default 6)", "N", default=6),
+    Option("--change", "list", "what search changes: network, input, weight, both (default: all)", "KIND"),
+    Option("--goal", "text", "of search: outputs that differ (default), or NaN", choices=("differ", "nan"),
+           default="differ"),
+    Option("--rounds", "count", "of search, with 6 variants each (default 20)", "N", default=20),
     Option("--campaign-time", "number", "stop generating after this long", "SECONDS"),
     Option("--results", "text", "where findings and the campaign's state are written (default "
            "shapeflow_backends)", "FOLDER", default="shapeflow_backends"),
@@ -180,21 +184,56 @@ def _compare(arguments: Any, rest: List[str]) -> int:
 
 def _generate(arguments: Any, rest: List[str]) -> int:
     """What was done before, in --results, is not done again."""
+    if len(arguments.paths) != 1 or rest:
+        raise ValueError("generate takes no model")
+    count = arguments.check_shapes or arguments.models
+    return _campaign(arguments, 1 if arguments.check_shapes else 2,
+                     lambda made: made.run(count, arguments.campaign_time))
+
+
+def _search(arguments: Any, rest: List[str]) -> int:
+    import tempfile
+
+    from shapeflow.backends import genetic, models, opening
+
+    if len(arguments.paths) != 2:
+        raise ValueError("one model at a time")
+    path = arguments.paths[1]
+    kinds = arguments.change or list(genetic.KINDS)
+    for kind in kinds:
+        if kind not in genetic.KINDS:
+            raise ValueError(f"no kind {kind!r}: {', '.join(genetic.KINDS)}")
+    try:
+        config = opening.config_of(path, arguments.trust, rest, arguments)
+        if arguments.data:
+            models.read_data(arguments.data, models.inputs_of(config))
+        with tempfile.TemporaryDirectory(prefix="shapeflow-") as folder:
+
+            def work(made: Any) -> Plain:
+                case = opening.case_of(path, config, folder, made.fleet.there, arguments.trust,
+                                       arguments.seed, arguments.data, arguments.loss)
+                found: Plain = made.search(case, kinds, arguments.goal, arguments.rounds)
+                return found
+
+            return _campaign(arguments, 2, work)
+    except models.Unusable as error:
+        say(str(error) + (f" [{error.code}]" if error.code else ""))
+        return 1 if error.code else 3
+
+
+def _campaign(arguments: Any, least: int, work: Callable[[Any], Plain]) -> int:
+    """`least`: so many backends are needed."""
     import sqlite3
 
     import shapeflow.commands._taken as taken
     from shapeflow.backends import campaign, rendering
 
-    if len(arguments.paths) != 1 or rest:
-        raise ValueError("generate takes no model")
     if arguments.format not in ("text", "json"):
         raise ValueError("a campaign is written as text or json")
     settings = settings_of(arguments)
     made = None
     with fleet_of(arguments) as fleet:
-        backends = fleet.start()
-        least = 1 if arguments.check_shapes else 2
-        if len(backends) < least:
+        if len(fleet.start()) < least:
             return started(fleet, arguments)
         try:
             made = campaign.Campaign(
@@ -206,7 +245,7 @@ def _generate(arguments: Any, rest: List[str]) -> int:
                 say,
                 bool(arguments.check_shapes),
             )
-            summary = made.run(arguments.check_shapes or arguments.models, arguments.campaign_time)
+            summary = work(made)
         except campaign.NoEngine as error:
             say(str(error))
             return 3
@@ -222,4 +261,4 @@ def _generate(arguments: Any, rest: List[str]) -> int:
     return int(bool(rendering.counted(summary["findings"])))
 
 
-_ACTIONS = {"compare": _compare, "generate": _generate}
+_ACTIONS = {"compare": _compare, "generate": _generate, "search": _search}

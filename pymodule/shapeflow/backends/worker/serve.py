@@ -101,7 +101,10 @@ def versions(keras: Any, backend: str) -> Plain:
 
 def reason_of(error: BaseException) -> str:
     """The class and the first lines that say something."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    import re
+
+    words = re.sub("\x1b\\[[0-9;]*m", "", str(error))  # TensorFlow's are bold
+    lines = [line.strip() for line in words.splitlines() if line.strip()]
     return f"{type(error).__name__}: {' '.join(lines)[:400]}"
 
 
