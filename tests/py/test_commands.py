@@ -196,7 +196,7 @@ def test_per_file_ignores_of_notebooks():
     record = Record("SF101", "DIM_EQUAL", "error", "words", primary=Span("/p/a.ipynb:cell 3", 1))
     for patterns, status in (({"*.ipynb": ["SF1"]}, 0), ({"*.py": ["SF1"]}, 1)):
         report = Report("a.ipynb", [record], 1)
-        Selection(per_file_ignores=patterns, root="/p").judge([report])
+        Selection(per_file_ignores=patterns, root="/p").apply([report])
         assert report.status == status
 
 

@@ -192,7 +192,7 @@ def run_once(session: Session, targets: Sequence[Target], out: Any, err: Any) ->
             line.clear()
         if piecewise and shown is None:
             shown = report.view()
-            policy.judge([shown])
+            policy.apply([shown])
             session.show_findings(shown, out)
         if not is_done:
             continue
@@ -206,7 +206,7 @@ def run_once(session: Session, targets: Sequence[Target], out: Any, err: Any) ->
     if line is not None:
         line.clear()
     if not piecewise:
-        policy.judge(found)
+        policy.apply(found)
     if session.arguments.write_baseline:
         return session.write_baseline(found, err), found
     if not piecewise:

@@ -44,7 +44,7 @@ class Selection:
         self.baseline = baseline
         self.require_checked = require_checked  # percent of the operations
 
-    def judge(self, reports: Sequence[Report]) -> None:
+    def apply(self, reports: Sequence[Report]) -> None:
         """Drops what does not count, and sets each report's status."""
         for report in reports:
             if self.require_checked:

@@ -29,7 +29,7 @@ class AsFound:
         """Of two runs (the second one as another TensorFlow) the same finding is shown once."""
         report = Report(self._target.path, [record], 1)
         reports.quotable(report)
-        self._policy.judge([report])
+        self._policy.apply([report])
         if not report.records or any(known.key() == record.key() for known in self.shown):
             return
         if self._line is not None:

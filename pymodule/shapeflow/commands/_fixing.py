@@ -28,7 +28,7 @@ def _to_fix(session: Session, report: Report) -> List[Record]:
 
 def _judged(session: Session, target: Target, fresh: bool) -> Report:
     report = jobs.check_one(session, target, fresh=fresh)
-    session.policy().judge([report])
+    session.policy().apply([report])
     return report
 
 
@@ -122,7 +122,7 @@ def suggest(session: Session, target: Target, report: Report,
     from shapeflow.fixes.search import SearchOptions
 
     counted = report.view()
-    session.policy().judge([counted])
+    session.policy().apply([counted])
     if not counted.of("error", "warning") or "interrupted" in report.ended:
         return
     counted.script = os.path.abspath(target.script.path)

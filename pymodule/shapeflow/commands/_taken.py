@@ -209,7 +209,7 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
     except (configuration.ConfigError, NoSandbox, _NotBegun) as error:
         print(f"shapeflow: {error}", file=sys.stderr)
         return None
-    rules.judge([run.report])
+    rules.apply([run.report])
     return run
 
 

@@ -311,9 +311,9 @@ class Session:
         return progress.Line(err) if progress.wanted(err) else None
 
     def finish(self, reports: Sequence[Report], out: Any, err: Any) -> int:
-        """Judges and shows reports of whole runs; the exit status."""
+        """Filters and shows reports of whole runs; the exit status."""
         policy = self.policy()
-        policy.judge(reports)
+        policy.apply(reports)
         if self.arguments.write_baseline:
             return self.write_baseline(reports, err)
         self.show(reports, out, err)
@@ -411,7 +411,7 @@ def _here(session: Session, target: Target) -> int:
             if fd is None:
                 return _deliver(session, target, report, key, began, out, err, as_found)
             if not session.arguments.raw:
-                session.policy().judge([report])
+                session.policy().apply([report])
         except ConfigError as error:
             print(f"shapeflow: {error}", file=err)
             return selection.EXIT_USAGE
@@ -492,7 +492,7 @@ def _deliver(session: Session, target: Target, report: Report, key: str, began: 
     shown = report.view()
     is_piecewise = session.is_piecewise
     if is_piecewise:
-        session.policy().judge([shown])
+        session.policy().apply([shown])
         session.show_findings(shown, out, as_found.shown if as_found else ())
     was_searched = report.searched
     line = session.line(err) if session.lacks_search(report) else None

@@ -99,7 +99,7 @@ class Checks:
                 entry.script, ["--shapes", *entry.options], entry.args, texts, limit, entry.cwd, started))
             quotable(sources)
             try:
-                entry.judge(report)
+                entry.apply_selection(report)
             except ConfigError:
                 pass  # said when the configuration was read
             checked = Checked(entry, report, sources)

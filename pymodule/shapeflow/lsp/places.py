@@ -54,7 +54,7 @@ class Entry:
             found += ["--every-batch"]
         return [*found, "--root", self.settings.root]
 
-    def judge(self, report: Report) -> None:
+    def apply_selection(self, report: Report) -> None:
         """Drops what the project's configuration and the sources' comments ignore. Raises ConfigError."""
         import shapeflow.checker.selection as selection
 
@@ -65,7 +65,7 @@ class Entry:
 
             allowed = Baseline(settings.baseline)
         selection.Selection(settings.select, settings.ignore, settings.per_file_ignores, settings.root,
-                       settings.strict, False, allowed).judge([report])
+                       settings.strict, False, allowed).apply([report])
 
 
 def read_file(path: str) -> Optional[str]:

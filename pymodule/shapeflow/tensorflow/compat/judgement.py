@@ -205,7 +205,7 @@ def newest_first(versions: Sequence[str]) -> List[str]:
     return sorted(dict.fromkeys(versions), key=stated_versions.numbers, reverse=True)
 
 
-def judge(scripts: Sequence[Tuple[str, Any]], stated: List[Stated], overrides: Dict[str, str]) -> Decision:
+def decide(scripts: Sequence[Tuple[str, Any]], stated: List[Stated], overrides: Dict[str, str]) -> Decision:
     """The version and the mode that the files of a program show, and why."""
     program = Program(version_fit.is_public)
     looked: List[str] = []

@@ -38,7 +38,7 @@ def detect(scripts: Sequence[Tuple[str, Any]], stated: Sequence[Stated] = (),
         return Decision(DEFAULT_V2, "eager", lambda: NOTHING)
     from shapeflow.tensorflow.compat import judgement
 
-    return judgement.judge(scripts, list(stated), overrides or {})
+    return judgement.decide(scripts, list(stated), overrides or {})
 
 
 def importing_scripts() -> List[Tuple[str, Any]]:
