@@ -12,6 +12,7 @@ from shapeflow.backends import (
     campaign,
     comparing,
     genetic,
+    known_differences,
     layer_tables,
     models,
     reduce,
