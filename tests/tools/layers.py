@@ -6,7 +6,8 @@
 
 Rules: no include of a higher layer; quoted includes name their layer; no Python.h below pymodule;
 what a layer exports is called sf_... (pymodule: sfpy_..., sfsb_... or PyInit_...); no file over 800 lines,
-and no line of its C over 100 columns; the multipliers of hashes are lattice/hash.h's.
+and no line of its C over 100 columns; the multipliers of hashes are lattice/hash.h's. A file that a comment
+of the C names (x.c, "See x.h") is there.
 A room of core includes only itself and the rooms below it. No circle of files, where x.c, x.h and
 x_impl.h are one, and none of the rooms of apis.
 """
@@ -33,6 +34,8 @@ ROOMS = {
     "session": ("base", "op", "graph", "device"),
     "analysis": ("base", "op", "graph", "device", "session"),
 }
+FILE_IN_COMMENT = re.compile(r"(?<!\w)(?:See )?((?<=See )\w+\.h|\w+\.c)\b")
+FOREIGN_FILES = frozenset({"ceval.c", "lstring.c", "_queuemodule.c"})  # of CPython and Lua
 MAX_LINES = 800
 MAX_COLUMNS = 100  # of the C of the layers
 SOURCES = (".c", ".h", ".py")
@@ -216,6 +219,16 @@ def check_file(relative: str, text: str) -> Iterator[str]:
             yield from check_names(relative, layer, text)
 
 
+def check_comments(relative: str, text: str, names: set[str]) -> Iterator[str]:
+    for match in COMMENT_OR_STRING.finditer(text):
+        comment = match.group()
+        if comment.startswith('"'):
+            continue
+        for name in FILE_IN_COMMENT.findall(comment):
+            if name not in names and name not in FOREIGN_FILES:
+                yield f"{relative}: a comment names {name}, which is not there"
+
+
 def source_files(root: Path) -> Iterator[Path]:
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not SKIPPED.match(name))
@@ -230,6 +243,10 @@ def check(root: Path) -> list[str]:
         for path in source_files(root)
     }
     found = [violation for item in texts.items() for violation in check_file(*item)]
+    names = {path.rsplit("/", 1)[-1] for path in texts}
+    for path, text in texts.items():
+        if is_c_of_a_layer(path):
+            found += check_comments(path, text, names)
     layered = {path: without_comments(text) for path, text in texts.items() if is_c_of_a_layer(path)}
     return found + list(check_circles(layered))
 
@@ -238,7 +255,7 @@ CLEAN = {
     "lattice/dim.h": "int sf_dim(void);\n",
     "lattice/dim.c": (
         '#include "lattice/dim.h"\n#include <stdio.h>\nDEFINE(helper_of_a_macro)\n{\n}\n'
-        '/* #include "core/op/op.h" in a comment */\n'
+        '/* #include "core/op/op.h" in a comment. See dim.h; shape.h of TensorFlow; ceval.c. */\n'
         "typedef struct Local { int x; } Local;\n"
         "struct Opaque;\n"
         "extern int elsewhere;\n"
@@ -289,6 +306,8 @@ PLANTED = [  # file, what is added to it, what must be said about it
         "static unsigned f(unsigned h)\n{\n    return h * 16777619u;\n}\n",
         "a hash of its own",
     ),
+    ("lattice/dim.c", "/* The text is in text.c. */\n", "a comment names text.c"),
+    ("core/op/op.c", "/* The registry. See registry.h. */\n", "a comment names registry.h"),
     ("core/base/x.c", '#include "core/analysis/usage.h"\n', "base/ must not include"),
     ("core/op/x.c", '#include "core/graph/graph.h"\n', "op/ must not include core/graph/graph.h"),
     ("core/op/x.c", '#include "core/session/session.h"\n', "op/ must not include"),
