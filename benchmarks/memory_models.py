@@ -16,6 +16,13 @@ def flat(x):
     return tf.layers.flatten(x)
 """
 MODELS = {
+    "recomputed blocks": """
+x = tf.placeholder(tf.float32, [None, 256]); h = x
+tf.get_variable_scope().set_use_resource(True)
+w = [tf.get_variable('w%d' % i, [256, 256]) for i in range(8)]
+for i in range(0, 8, 2):
+    h = tf.recompute_grad(lambda h, i=i: tf.tanh(tf.matmul(tf.tanh(tf.matmul(h, w[i])), w[i + 1])))(h)
+loss = classes(dense(h, 10, None))""",
     "LeNet": """
 x = image(28, 1); h = pool(conv(x, 20, 5)); h = pool(conv(h, 50, 5))
 loss = classes(dense(dense(flat(h), 500), 10, None))""",
@@ -131,9 +138,12 @@ loss = classes(dense(dense(h, 64), 5, None))""",
 SMALL_BATCHES = (1, 2, 4)
 LARGE = ("VGG-16 (224x224)", "ResNet-50 (224x224)", "BERT-base (128 tokens)")
 BATCHES = (8, 32, 64)
+LARGE_BATCHES = (2048, 4096, 8192)  # where activations outweigh the gradients of weights
 
 
 def batches_of(name):
+    if name == "recomputed blocks":
+        return LARGE_BATCHES
     return SMALL_BATCHES if name in LARGE else BATCHES
 
 

@@ -172,16 +172,18 @@ static void find_readers(SfLiveness *l)
 }
 
 /* Recomputed tensors of a stretch live from the first gradient of the stretch to their last
- * reader. */
-static void place_recomputed(SfLiveness *l, int32_t first, int32_t end)
+ * reader. Steps of others may run between its own. */
+static void place_recomputed(SfLiveness *l, int32_t stretch)
 {
+    const int32_t first = l->cut[stretch].first, end = l->cut[stretch].end;
     int32_t begins = l->end;
     for (int32_t i = first; i < end; i++) {
-        begins = l->back[i] >= 0 && l->back[i] < begins ? l->back[i] : begins;
+        const bool own = l->recomputed[i] == stretch;
+        begins = own && l->back[i] >= 0 && l->back[i] < begins ? l->back[i] : begins;
     }
     for (int32_t i = first; i < end; i++) {
         const SfStep *st = &l->p->steps[i];
-        for (int k = 0; k < st->node->nout; k++) {
+        for (int k = 0; l->recomputed[i] == stretch && k < st->node->nout; k++) {
             const int32_t slot = st->out + k;
             if (l->again[slot] >= begins && l->buffer[slot] >= 0) {
                 SfMemoryBuffer b = l->m->buffers[l->buffer[slot]];
@@ -645,7 +647,7 @@ SfStatus sf_memory_find(SfLiveness *l)
     SF_TRY(place_buffers(l));
     for (int32_t i = 0; l->recomputed && i < l->ncut; i++) {
         if (l->cut[i].kind == SF_STRETCH_RECOMPUTED) {
-            place_recomputed(l, l->cut[i].first, l->cut[i].end);
+            place_recomputed(l, i);
         }
     }
     if (l->trial.half) {
@@ -656,12 +658,53 @@ SfStatus sf_memory_find(SfLiveness *l)
     return add_up(l);
 }
 
+/* The stretches of a session's plan: one for each call of tf.recompute_grad. */
+static SfStatus find_recomputed(SfLiveness *l)
+{
+    const SfPlan *p = l->p;
+    int32_t ncalls = 0;
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        const int32_t call = p->steps[i].node->context->recomputed;
+        ncalls += call > 0 && (i == 0 || p->steps[i - 1].node->context->recomputed != call);
+    }
+    if (ncalls == 0) {
+        return SF_OK;
+    }
+    SfStretch *stretches = sf_arena_alloc(l->arena, (size_t)ncalls * sizeof *stretches);
+    int32_t *calls = sf_arena_alloc(l->arena, (size_t)ncalls * sizeof *calls);
+    int32_t *of = sf_arena_alloc(l->arena, (size_t)p->nsteps * sizeof *of);
+    SF_TRY_ALLOC(stretches && calls && of);
+    int32_t n = 0, at = 0;
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        const int32_t call = p->steps[i].node->context->recomputed;
+        of[i] = NONE;
+        if (call <= 0) {
+            continue;
+        }
+        if (at >= n || calls[at] != call) { /* most often that of the step before */
+            for (at = 0; at < n && calls[at] != call; at++) {
+            }
+        }
+        if (at == n) {
+            calls[n++] = call;
+            stretches[at] = (SfStretch){.first = i, .kind = SF_STRETCH_RECOMPUTED};
+        }
+        stretches[at].end = i + 1;
+        of[i] = at;
+    }
+    l->stretches = stretches;
+    l->nstretches = n;
+    l->recomputed = of;
+    return SF_OK;
+}
+
 SfStatus sf_plan_memory(const SfPlan *p, SfMemoryTrial trial, SfArena *arena, SfMemory *out)
 {
     SfLiveness l = {.p = p, .arena = arena, .m = out, .trial = trial};
     *out = (SfMemory){.peak = NONE};
     sf_arena_init(&l.scratch);
-    const SfStatus status = sf_memory_find(&l);
+    SfStatus status = find_recomputed(&l);
+    status = status == SF_OK ? sf_memory_find(&l) : status;
     sf_arena_free(&l.scratch);
     return status;
 }

@@ -79,7 +79,8 @@ static const SfNodeContext *share_context(SfGraph *g, const SfBuilder *b)
     const size_t colocated = (size_t)b->ncolocation * sizeof(SfNode *);
     const char *device = b->device ? b->device : "";
     if (!last->source && !last->failed && last->sequence_step == b->sequence_step &&
-        last->control.n == n && last->colocation.n == b->ncolocation &&
+        last->recomputed == b->recomputed && last->control.n == n &&
+        last->colocation.n == b->ncolocation &&
         (n == 0 || memcmp(last->control.items, b->control, size) == 0) &&
         (colocated == 0 || memcmp(last->colocation.items, b->colocation, colocated) == 0) &&
         *last->device == *device &&
@@ -96,6 +97,7 @@ static const SfNodeContext *share_context(SfGraph *g, const SfBuilder *b)
     c->colocation.n = b->ncolocation;
     c->colocation.items = colocated > 0 ? sf_arena_copy(&g->arena, b->colocation, colocated) : NULL;
     c->sequence_step = b->sequence_step;
+    c->recomputed = b->recomputed;
     c->device = *device ? sf_arena_strdup(&g->arena, device) : "";
     c->device_location = *device ? b->device_location : 0;
     if (!c->device || (n > 0 && !c->control.items) || (colocated > 0 && !c->colocation.items)) {

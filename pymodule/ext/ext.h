@@ -198,6 +198,7 @@ typedef enum SfpyScopeKind {
     SFPY_SCOPE_COLOCATE,
     SFPY_SCOPE_CONTROL,
     SFPY_SCOPE_EACH_STEP,
+    SFPY_SCOPE_RECOMPUTED,
     SFPY_SCOPE_DEFAULT,
     SFPY_SCOPE_INIT,
     SFPY_SCOPE_MUTE
@@ -467,6 +468,7 @@ PyObject *sfpy_graph_name_scope(PyObject *self, PyObject *name);
 PyObject *sfpy_graph_device(PyObject *self, PyObject *device);
 PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args);
 PyObject *sfpy_graph_each_step(PyObject *self, PyObject *op);
+PyObject *sfpy_graph_recomputed(PyObject *self, PyObject *unused);
 PyObject *sfpy_graph_control(PyObject *self, PyObject *inputs);
 PyObject *sfpy_graph_as_default(PyObject *self, PyObject *unused);
 PyObject *sfpy_mute(PyObject *module, PyObject *unused);

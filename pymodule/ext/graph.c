@@ -413,6 +413,9 @@ static PyMethodDef graph_methods[] = {
      "_sf_each_step(op): context manager. What is made does in a run what it does with each step "
      "of\n"
      "the sequence of which `op`, or the op of that tensor, takes one."},
+    {"_sf_recomputed", sfpy_graph_recomputed, METH_NOARGS,
+     "_sf_recomputed(): context manager. The backward pass runs what is made again, and keeps\n"
+     "nothing of it."},
     {"control_dependencies", SFPY_METHOD_BY_NAME(sfpy_graph_control),
      "control_dependencies(inputs): context manager."},
     {"as_default", sfpy_graph_as_default, METH_NOARGS, "as_default(): context manager."},

@@ -17,6 +17,7 @@ typedef struct Scope {
     bool pushed;             /* init_scope */
     SfNode *colocated;       /* colocate_with; NULL: with nothing */
     const SfNode *step;      /* each_step; left: that around it */
+    int32_t call;            /* recomputed; left: that around it */
     uint32_t saved_location; /* of the device around */
 } Scope;
 
@@ -337,6 +338,13 @@ static void exchange_step(Scope *s)
     s->step = around;
 }
 
+static void exchange_call(Scope *s)
+{
+    const int32_t around = s->graph->b.recomputed;
+    s->graph->b.recomputed = s->call;
+    s->call = around;
+}
+
 static void set_control(SfpyGraph *g)
 {
     g->b.control = !g->control ? NULL : g->control + g->control_base;
@@ -438,6 +446,9 @@ static PyObject *scope_enter(PyObject *self, PyObject *Py_UNUSED(unused))
     case SFPY_SCOPE_EACH_STEP:
         exchange_step(s);
         break;
+    case SFPY_SCOPE_RECOMPUTED:
+        exchange_call(s);
+        break;
     case SFPY_SCOPE_CONTROL:
         if (enter_control(s) < 0) {
             return NULL;
@@ -486,6 +497,9 @@ static PyObject *scope_exit(PyObject *self, PyObject *Py_UNUSED(args))
         break;
     case SFPY_SCOPE_EACH_STEP:
         exchange_step(s);
+        break;
+    case SFPY_SCOPE_RECOMPUTED:
+        exchange_call(s);
         break;
     case SFPY_SCOPE_CONTROL:
         exit_control(s);
@@ -572,6 +586,17 @@ PyObject *sfpy_graph_each_step(PyObject *self, PyObject *op)
     Scope *s = (Scope *)scope_new(((SfpyGraph *)self)->st, SFPY_SCOPE_EACH_STEP, self, NULL);
     if (s) {
         s->step = node_of((SfpyGraph *)self, op);
+    }
+    return (PyObject *)s;
+}
+
+PyObject *sfpy_graph_recomputed(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    SfpyGraph *g = (SfpyGraph *)self;
+    Scope *s = (Scope *)scope_new(g->st, SFPY_SCOPE_RECOMPUTED, self, NULL);
+    if (s) {
+        s->call =
+            sf_graph_size(g->b.graph) + 1; /* no two calls that make nodes begin at one place */
     }
     return (PyObject *)s;
 }

@@ -87,3 +87,25 @@ def test_gradient_of_a_gradient_is_ordered_too():
     slope = tf.gradients(loss, x)[0]
     penalty = tf.reduce_sum(tf.square(slope)) + loss
     assert held(train(penalty), {x: np.zeros([4, 32])}) >= 4 * 32 * 32
+
+
+@pytest.mark.parametrize("again, allocated", [(False, 19_146_792), (True, 12_855_336)])
+def test_recomputed_blocks_keep_their_arguments_only(again, allocated):
+    """recompute_grad in a graph: benchmarks/memory.py "recomputed blocks", with and without it."""
+    x = tf.placeholder(tf.float32, [None, 256])
+    weights = [tf.get_variable(f"w{i}", [256, 256], use_resource=True) for i in range(8)]
+    h = x
+    for i in range(0, 8, 2):
+        def block(h, i=i):
+            return tf.tanh(tf.matmul(tf.tanh(tf.matmul(h, weights[i])), weights[i + 1]))
+
+        h = (tf.recompute_grad(block) if again else block)(h)
+    labels = tf.placeholder(tf.int64, [None])
+    logits = tf.layers.dense(h, 10)
+    step = tf.train.AdamOptimizer().minimize(tf.reduce_mean(
+        tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)))
+    feeds = {x: np.zeros([2048, 256], np.float32), labels: np.zeros([2048], np.int64)}
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        parts = session.memory(step, feeds)["parts"]
+    assert parts["activations"] + parts["gradients"] == pytest.approx(allocated, rel=0.01)

@@ -172,7 +172,10 @@ def recompute_grad(f: Any) -> Any:
     def recomputed(*args: Any, **kwargs: Any) -> Any:
         first = _core.memory_moment()
         try:
-            return f(*args, **kwargs)
+            if _core.executing_eagerly():
+                return f(*args, **kwargs)
+            with framework_lib.get_default_graph()._sf_recomputed():
+                return f(*args, **kwargs)
         finally:
             _core.memory_span(first, True)
 
