@@ -68,10 +68,7 @@ SfDim sf_dim_mul(SfDim a, SfDim b)
 
 SfDim sf_dim_div_exact(SfDim a, int64_t b)
 {
-    if (a == SF_DIM_BOTTOM) {
-        return SF_DIM_BOTTOM;
-    }
-    if (b == 1) {
+    if (a == SF_DIM_BOTTOM || b == 1) {
         return a;
     }
     SfLinear x;
@@ -87,10 +84,7 @@ SfDim sf_dim_div_exact(SfDim a, int64_t b)
 /* (b*x + c) / b rounds only c / b, so symbols survive when b divides their coefficients. */
 static SfDim divide_rounding(SfDim a, int64_t b, bool up)
 {
-    if (a == SF_DIM_BOTTOM) {
-        return SF_DIM_BOTTOM;
-    }
-    if (b == 1) {
+    if (a == SF_DIM_BOTTOM || b == 1) {
         return a;
     }
     SfLinear x;
