@@ -36,13 +36,15 @@ def programs(folder):
 
 
 def statements(path):
-    """(first, last line) of each statement without a body; none of a file that Python 3 does not read."""
+    """(first, last line) of each statement without a body that computes something; none of a file that
+    Python 3 does not read."""
     try:
         tree = ast.parse(path.read_text("utf-8", "replace"))
     except SyntaxError:
         return []
     return [(node.lineno, node.end_lineno) for node in ast.walk(tree)
-            if isinstance(node, ast.stmt) and not hasattr(node, "body")]
+            if isinstance(node, ast.stmt) and not hasattr(node, "body")
+            and any(isinstance(part, (ast.Call, ast.BinOp)) for part in ast.walk(node))]
 
 
 def bug_lines(script):

@@ -15,13 +15,14 @@ UNARY = {
     "Neg": np.negative, "Abs": np.abs, "Sign": np.sign, "Square": np.square, "Reciprocal": lambda x: 1 / x,
     "Sqrt": np.sqrt, "Rsqrt": lambda x: 1 / np.sqrt(x), "Exp": np.exp, "Expm1": np.expm1, "Log": np.log,
     "Log1p": np.log1p, "Sin": np.sin, "Cos": np.cos, "Asin": np.arcsin, "Acos": np.arccos, "Atan": np.arctan,
-    "Sinh": np.sinh, "Cosh": np.cosh, "Tanh": np.tanh, "Asinh": np.arcsinh, "Floor": np.floor, "Ceil": np.ceil,
-    "Rint": np.rint, "Sigmoid": lambda x: 1 / (1 + np.exp(-x)), "Relu": lambda x: np.maximum(x, 0),
+    "Sinh": np.sinh, "Cosh": np.cosh, "Tanh": np.tanh, "Asinh": np.arcsinh, "Floor": np.floor,
+    "Ceil": np.ceil, "Rint": np.rint, "Sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    "Relu": lambda x: np.maximum(x, 0),
     "Softplus": lambda x: np.logaddexp(x, 0), "Elu": lambda x: np.where(x < 0, np.expm1(x), x),
     "Relu6": lambda x: np.clip(x, 0, 6), "Softsign": lambda x: x / (1 + abs(x)),
 }
-BINARY = {"AddV2": np.add, "Sub": np.subtract, "Mul": np.multiply, "RealDiv": np.divide, "Minimum": np.minimum,
-          "Maximum": np.maximum, "SquaredDifference": lambda x, y: np.square(x - y)}
+BINARY = {"AddV2": np.add, "Sub": np.subtract, "Mul": np.multiply, "RealDiv": np.divide,
+          "Minimum": np.minimum, "Maximum": np.maximum, "SquaredDifference": lambda x, y: np.square(x - y)}
 
 
 def dtype_of(name):
