@@ -86,14 +86,13 @@ def version(of: str = KERAS_3) -> Tuple[int, ...]:
 
 
 def _found_version(of: str) -> Tuple[int, ...]:
-    from importlib.machinery import PathFinder
+    from importlib.machinery import PathFinder, SourceFileLoader
 
     spec = PathFinder.find_spec(of)
     for folder in spec.submodule_search_locations or () if spec is not None else ():
         for path in (os.path.join(folder, "src", "version.py"), os.path.join(folder, "__init__.py")):
-            try:
-                with open(path, encoding="utf-8") as file:
-                    lines = file.read().splitlines()
+            try:  # `open` is the program's: in a check a file that is absent may be made up
+                lines = SourceFileLoader(of, path).get_data(path).decode("utf-8").splitlines()
             except OSError:
                 continue
             for line in lines:
