@@ -32,6 +32,25 @@ class Mine(trackable):
 
 assert isinstance(Mine(), trackable) and not isinstance(tf.Variable(1.0), Mine)
 assert not isinstance(tf.constant(1), trackable)
+
+
+class Meta(type):
+    pass
+
+
+class Other(metaclass=Meta):
+    pass
+
+
+class Both(tf.Module, Other):
+    pass
+
+
+class Tracked(trackable, Other):
+    pass
+
+
+assert type(tf.Module) is type(trackable) is type and isinstance(Both(), trackable)
 assert tf.cast.__module__ == "tensorflow.python.ops.math_ops"
 assert tf.group.__module__ == "tensorflow.python.ops.control_flow_ops"
 print("done")

@@ -32,7 +32,8 @@ ALLOWED = {
     "tensorflow.python.framework": "api tensorflow.compat",
     "tensorflow.python.util": "api",
     "tensorflow.python.platform": "api tensorflow.python.framework",
-    "tensorflow.python.ops": "api " + " ".join(PYTHON + n for n in "eager framework layers util".split()),
+    "tensorflow.python.ops": "api " + " ".join(
+        PYTHON + n for n in "eager framework layers trackable util".split()),
     "tensorflow.python.client": "api checker tensorflow.python.framework",
     "tensorflow.python.training": "api checker tensorflow.python",
     "tensorflow.python": "api tensorflow.python",  # the others of it

@@ -27,6 +27,11 @@ holder = Holder()
 print(type(holder.kept).__name__, type(holder.followed).__name__)
 variable = tf.compat.v1.Variable(1.0, experimental_enable_variable_lifting=False)
 print(variable.shape, tf.distribute.get_strategy()._should_use_with_coordinator)
+from tensorflow.python.saved_model.model_utils.mode_keys import KerasModeKeys
+print(tf.__internal__.nest.list_to_tuple([1, [2, (3, [4])], {"a": [5]}]), KerasModeKeys.TEST)
+with tf.profiler.experimental.Trace("step", step_num=1) as traced:
+    traced.set_metadata(loss=1)
+    print(tf.__internal__.ops.broadcast_weights(tf.ones([2, 1]), tf.ones([2, 3])).shape)
 """
 SAID = """\
 (2,) False True
@@ -40,6 +45,8 @@ ValueError No TypeSpec has been registered with name 'my.Spec'
 True True my.Spec
 list ListWrapper
 () False
+(1, (2, (3, (4,))), {'a': (5,)}) test
+(2, 3)
 """
 
 

@@ -5,6 +5,7 @@ import os
 
 from shapeflow import _core
 from shapeflow.api.registry import export
+from shapeflow.tensorflow.python.trackable.base import AutoTrackable
 from shapeflow.tensorflow.python.training import saver
 
 TYPE_CHECKING = False
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @export("tf.train.Checkpoint", v1=False, v2=True)
-class Checkpoint:
+class Checkpoint(AutoTrackable):
     """Object-based checkpoints: nothing is written, restoring changes no shape."""
 
     def __init__(self, root: Any = None, **kwargs: Any) -> None:

@@ -30,6 +30,7 @@ from shapeflow.tensorflow.python.data.structure import (
 from shapeflow.tensorflow.python.data.traced_function import Env, Function, FunctionEnv
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
+from shapeflow.tensorflow.python.trackable.base import Trackable
 
 INFINITE, UNKNOWN = -1, -2
 Runs = Callable[[Env], Iterator[Run]]
@@ -70,7 +71,7 @@ def _batch_size(given: Any) -> Optional[int]:
     return _positive(size) if _core.executing_eagerly() else size
 
 
-class DatasetV2(Nestable):
+class DatasetV2(Nestable, Trackable):
     """tf.data.Dataset of TensorFlow 2; version 1 adds iterators and output_shapes."""
 
     _sf_unmodelled_class: Any = None  # what stands for one that is not modelled

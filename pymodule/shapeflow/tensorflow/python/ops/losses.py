@@ -97,6 +97,8 @@ def assert_broadcastable(weights: Any, values: Any) -> Any:
         return tf.Assert(fits, data, name=scope)
 
 
+@export("tf.__internal__.ops.broadcast_weights",
+        "tensorflow.python.ops.weights_broadcast_ops.broadcast_weights", v2=True)
 def broadcast_weights(weights: Any, values: Any) -> Any:
     """weights repeated to the shape of values."""
     with framework_lib.name_scope(None, "broadcast_weights", (weights, values)) as scope:

@@ -17,6 +17,7 @@ from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph, session_or_default
 from shapeflow.tensorflow.python.framework.op_builders import op, outputs, tf, unknown
+from shapeflow.tensorflow.python.trackable.base import Trackable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ _eager_names: Dict[str, int] = {}
 _NODES = ("_initial_value", "_handle", "_is_initialized_op", "_initializer_op", "_variable", "_snapshot")
 
 
-class Variable(_core.VariableBase):
+class Variable(_core.VariableBase, Trackable):
     """A variable: `kind` is "ref", "resource" or "eager" (no graph, the value is kept here)."""
 
     _save_slice_info = None

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 from typing import Any, Callable, Dict, TypeVar
 
-from shapeflow.api.base_classes import BaseMeta
 from shapeflow.api.registry import export
 
 T = TypeVar("T", bound=Callable[..., Any])
@@ -18,8 +17,9 @@ _BASE_1 = "tensorflow.python.training.tracking."
 
 @export("tf.__internal__.tracking.Trackable", "tf.contrib.checkpoint.CheckpointableBase",
         _BASE + "base.Trackable", _BASE_1 + "base.Trackable", v2=True)
-class Trackable(metaclass=BaseMeta):
-    """Base of what a checkpoint holds."""
+class Trackable:
+    """Base of what a checkpoint holds. It has no metaclass, as in TensorFlow: programs derive from it and
+    from classes that have one."""
 
     _setattr_tracking = True
 

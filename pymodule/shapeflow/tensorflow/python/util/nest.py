@@ -130,6 +130,19 @@ def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: An
     return pack_sequence_as(shallow_tree, [func(*leaves) for leaves in zip(*flat)])
 
 
+@export("tf.__internal__.nest.list_to_tuple", "tensorflow.python.util.nest.list_to_tuple", v1=False, v2=True)
+def list_to_tuple(structure: Any) -> Any:
+    """The structure with a tuple where it has a list."""
+    if isinstance(structure, list):
+        return tuple(map(list_to_tuple, structure))
+    if not is_nested(structure) or not isinstance(structure, (tuple, dict)):
+        return structure
+    if isinstance(structure, dict):
+        return type(structure)((key, list_to_tuple(value)) for key, value in structure.items())
+    parts = map(list_to_tuple, structure)
+    return type(structure)(*parts) if hasattr(structure, "_fields") else type(structure)(parts)
+
+
 @export("tf.nest.assert_same_structure", "tf.contrib.framework.nest.assert_same_structure",
         "tensorflow.python.util.nest.assert_same_structure", v2=True)
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True,

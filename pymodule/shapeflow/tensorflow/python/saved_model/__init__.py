@@ -1,0 +1,1 @@
+"""python/saved_model of TensorFlow's sources, as far as it is modelled in Python."""
