@@ -98,9 +98,9 @@ static PyObject *suspect_row(const SfNumeric *n, const SfSuspect *s, bool source
     PyObject *from = sources ? source_rows(n, s) : PyList_New(0);
     return from ? Py_BuildValue("(ssisOddsIN)", s->node->name, s->node->sig->def->name,
                                 s->hazard->input, sf_condition_name(s->hazard->condition),
-                                s->in_gradient ? Py_True : Py_False,
-                                bound(s->operand, t, false), bound(s->operand, t, true),
-                                sf_dtype_name(t), (unsigned)s->node->location, from)
+                                s->in_gradient ? Py_True : Py_False, bound(s->operand, t, false),
+                                bound(s->operand, t, true), sf_dtype_name(t),
+                                (unsigned)s->node->location, from)
                 : NULL;
 }
 
