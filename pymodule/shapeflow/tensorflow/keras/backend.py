@@ -90,7 +90,19 @@ def get_session(op_input_list: Any = ()) -> Any:
         session = graph.__dict__.get("_sf_keras_session")
     if session is None:
         session = graph.__dict__["_sf_keras_session"] = Session(graph=graph)
+    _initialize_variables(session, graph)
     return session
+
+
+def _initialize_variables(session: Any, graph: Any) -> None:
+    """Gives variables that have no value yet their first one, once each."""
+    new = [v for v in graph.get_collection("variables") if not v.__dict__.get("_keras_initialized")]
+    for variable in new:
+        variable.__dict__["_keras_initialized"] = True
+    if new:
+        with graph.as_default():
+            has_value = session.run([v.is_initialized() for v in new])
+            session.run([v.initializer for v, known in zip(new, has_value) if not known])
 
 
 @export("tf.keras.backend.set_session")

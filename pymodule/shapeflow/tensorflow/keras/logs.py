@@ -9,6 +9,7 @@ from typing import Any, Dict, List
 
 import numpy as np
 
+from shapeflow.api import names as api_names
 from shapeflow.tensorflow.keras.base_layer import is_keras3
 from shapeflow.tensorflow.keras.metrics import Metric, _per_output
 from shapeflow.tensorflow.python.util import nest
@@ -32,7 +33,15 @@ def names_of_metrics(model: Any) -> List[str]:
     return ["loss"] + own + together + _losses(model, output_keys(model))[1:]
 
 
+# What the Keras of TensorFlow 1 calls metrics that a program names in short.
+_OF_VERSION_1 = {
+    "accuracy": "acc", "crossentropy": "ce", "mse": "mean_squared_error", "mae": "mean_absolute_error",
+    "mape": "mean_absolute_percentage_error", "msle": "mean_squared_logarithmic_error"}
+
+
 def _name(metric: Any) -> str:
+    if isinstance(metric, str) and api_names.emulated() < (2, 0):
+        return _OF_VERSION_1.get(metric, metric)
     return metric if isinstance(metric, str) else str(
         getattr(metric, "name", None) or getattr(metric, "__name__", "metric"))
 

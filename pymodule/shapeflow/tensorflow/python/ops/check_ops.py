@@ -8,7 +8,8 @@ import collections.abc
 from typing import Any, Dict, Optional
 
 from shapeflow import _core
-from shapeflow.api.registry import export
+from shapeflow.api import names
+from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib
 
 
@@ -21,6 +22,24 @@ def _dims_of(symbols: Any) -> Any:
 def _static_dims(tensor: Any) -> Any:
     shape = tensor.shape
     return None if shape.ndims is None else shape.as_list()
+
+
+def _assert_type(version: int) -> Any:
+    of_tensors: Any = _core.api_function("tf.debugging.assert_type", version)
+
+    def assert_type(tensor: Any, tf_type: Any, message: Optional[str] = None,
+                    name: Optional[str] = None) -> Any:
+        """That a tensor is of that type; TensorFlow 2 takes sparse and ragged ones too."""
+        if names.emulated() >= (2, 0):
+            tensor = tensor.values if isinstance(tensor, framework_lib.SparseTensor) else \
+                getattr(tensor, "flat_values", tensor)
+        return of_tensors(tensor, tf_type, message=message, name=name)
+
+    return assert_type
+
+
+put(_assert_type(1), "tf.assert_type", "tf.debugging.assert_type")
+put(_assert_type(2), "tf.debugging.assert_type", v1=False, v2=True)
 
 
 @export("tf.debugging.assert_shapes", v1=False, v2=True)
