@@ -105,3 +105,12 @@ thread.join()
 """
     found, done = errors(tmp_path, text)
     assert [line for _, line in found] == [8], done.stdout
+
+
+def test_a_file_of_gfile_is_unpacked_though_it_is_not_there(tmp_path):
+    text = ("import gzip\nimport numpy as np\nimport tensorflow as tf\n"
+            "with tf.gfile.Open('train.gz', 'rb') as f, gzip.GzipFile(fileobj=f) as stream:\n"
+            "    data = np.frombuffer(stream.read(16), np.uint8)\n"
+            "x = tf.placeholder(tf.float32, [None, 3])\n")
+    found, done = errors(tmp_path, text + BUG)
+    assert [line for _, line in found] == [7] and "train.gz is not there" in done.stdout, done.stdout

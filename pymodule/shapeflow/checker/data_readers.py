@@ -134,6 +134,11 @@ _UNPACKING = ("gzip.open", "bz2.open", "lzma.open")  # they fail when something 
 _UNKNOWN = ("Unknown", "UnknownFile", "UnknownBinaryFile", "UnknownResponse", "UnknownBytes", "BytesIO")
 
 
+def _opens_late(stream: Any) -> bool:
+    """Is it a file of tf.gfile to be read, which is opened when somebody reads, maybe a library?"""
+    return type(stream).__module__.endswith(".platform.gfile") and str(stream.mode).startswith("r")
+
+
 def _of_unknown(kind: str, name: str, stream: Any) -> Optional[Tuple[Any]]:
     """What a reader makes of an open file of which the content is not known; None: it is another file."""
     unknown = sys.modules.get("shapeflow.api.unknown_text")
@@ -188,6 +193,8 @@ def _constructing(kind: Any, gives: str, data: DataFiles, name: str) -> Callable
                 import shapeflow.checker.made_data as made_data
 
                 found = (made_data.unknown("file", "gzip.open", inner, {}),)
+            elif found is None and isinstance(inner, str) and _opens_late(stream) and data.is_absent(inner):
+                found = _instead(gives, data, name, (inner,), {})
             if found is not None:
                 return found[0]
         if cls is kind and isinstance(path, (str, os.PathLike)) and not _is_writing(args, kwargs) and \
