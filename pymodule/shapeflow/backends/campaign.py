@@ -154,9 +154,14 @@ class Campaign:
         return {**self.summary(), "variants": search.tried, "best": search.best}
 
     def _cover(self, document: Plain) -> None:
+        ran = ["forward"] + ["loss"] * bool(document["loss"])
+        if document["loss"] and any(backend.name in process.WITH_GRADIENTS and backend.label in document["loss"]
+                                    for backend in self.fleet.there):
+            ran.append("backward")
         for node in document["nodes"]:
-            for phase in self.settings.phases:
-                self.coverage.ran(node["class"], phase)
+            for phase in ran:
+                if phase in self.settings.phases:
+                    self.coverage.ran(node["class"], phase)
 
     def _compare_shapes(self, number: int, case: Case, engine: Plain) -> Tuple[str, str]:
         """The engine's word against that of Keras on each backend."""
