@@ -155,8 +155,10 @@ class Campaign:
 
     def _cover(self, document: Plain) -> None:
         ran = ["forward"] + ["loss"] * bool(document["loss"])
-        if document["loss"] and any(backend.name in process.WITH_GRADIENTS and backend.label in document["loss"]
-                                    for backend in self.fleet.there):
+        if document["loss"] and any(
+            backend.name in process.WITH_GRADIENTS and backend.label in document["loss"]
+            for backend in self.fleet.there
+        ):
             ran.append("backward")
         for node in document["nodes"]:
             for phase in ran:
