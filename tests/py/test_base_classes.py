@@ -4,6 +4,7 @@ import pytest
 from command import shapeflow, write
 
 TWO = """\
+import abc
 import tensorflow as tf
 import numpy as np
 
@@ -50,7 +51,20 @@ class Tracked(trackable, Other):
     pass
 
 
+class AbstractMeta(abc.ABCMeta):
+    pass
+
+
+class Made(tf.Module, metaclass=AbstractMeta):
+    pass
+
+
+class MadeOfTensors(Made, composite):
+    pass
+
+
 assert type(tf.Module) is type(trackable) is type and isinstance(Both(), trackable)
+assert issubclass(MadeOfTensors, composite) and not issubclass(tf.data.Dataset, MadeOfTensors)
 assert tf.cast.__module__ == "tensorflow.python.ops.math_ops"
 assert tf.group.__module__ == "tensorflow.python.ops.control_flow_ops"
 print("done")

@@ -19,13 +19,13 @@ class BaseMeta(abc.ABCMeta):
     """The class of such bases: `issubclass` and `isinstance` answer as TensorFlow's do."""
 
     def __subclasscheck__(cls, subclass: type) -> bool:
-        return super().__subclasscheck__(subclass) or _is_below(cls, subclass)
+        return super().__subclasscheck__(subclass) or is_below(cls, subclass)
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        return super().__instancecheck__(instance) or _is_below(cls, type(instance))
+        return super().__instancecheck__(instance) or is_below(cls, type(instance))
 
 
-def _is_below(base: type, cls: type) -> bool:
+def is_below(base: type, cls: type) -> bool:
     """Is `cls`, a class of ours or one that a program derives from it, in TensorFlow below `base`?"""
     version = names.emulated()
     answers = _answers.setdefault((base, version), weakref.WeakKeyDictionary())

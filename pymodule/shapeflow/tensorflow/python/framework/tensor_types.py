@@ -4,6 +4,8 @@ Source: tensorflow/python/framework/{ops,composite_tensor}.py.
 """
 from __future__ import annotations
 
+import abc
+
 from shapeflow import _core
 from shapeflow.api import base_classes
 from shapeflow.api.registry import export, put
@@ -29,8 +31,13 @@ class SymbolicTensor(metaclass=_OfGraphs):
 
 @export("tf.__internal__.CompositeTensor",
         "tensorflow.python.framework.composite_tensor.CompositeTensor", v2=True)
-class CompositeTensor(metaclass=base_classes.BaseMeta):
-    """Base of what is made of several tensors: sparse and ragged ones, a program's own extension types."""
+class CompositeTensor(metaclass=abc.ABCMeta):  # noqa: B024
+    """Base of what is made of several tensors: sparse and ragged ones, a program's own extension types. Its
+    metaclass is TensorFlow's: packages derive from it and from classes that have another one of that kind."""
+
+    @classmethod
+    def __subclasshook__(cls, subclass: type) -> Any:
+        return True if base_classes.is_below(cls, subclass) else NotImplemented
 
 
 CompositeTensor.register(SparseTensor)
