@@ -10,6 +10,7 @@ from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.framework.graph import get_default_graph
 from shapeflow.tensorflow.python.framework.op_builders import gradient, tf, unknown
 from shapeflow.tensorflow.python.util import nest
 
@@ -174,7 +175,7 @@ def recompute_grad(f: Any) -> Any:
         try:
             if _core.executing_eagerly():
                 return f(*args, **kwargs)
-            with framework_lib.get_default_graph()._sf_recomputed():
+            with get_default_graph()._sf_recomputed():
                 return f(*args, **kwargs)
         finally:
             _core.memory_span(first, True)
