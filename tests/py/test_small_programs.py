@@ -20,6 +20,19 @@ layer = tf.keras.layers.Dense(4)
 layer(tf.keras.Input((3,)))
 assert K.get_session().run(layer.kernel).shape == (3, 4)
 """),
+    "steps of an optimizer that count, in eager TensorFlow 1": ("1.8.0", """\
+import tensorflow as tf
+tf.enable_eager_execution()
+weight = tf.contrib.eager.Variable([1.0, 2.0])
+optimizer = tf.train.AdamOptimizer()
+for _ in range(3):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(weight * weight)
+    gradients = tape.gradient(loss, [weight])
+    optimizer.apply_gradients(zip(gradients, [weight]), global_step=tf.train.get_or_create_global_step())
+assert tf.train.get_or_create_global_step() is tf.train.get_global_step()
+assert tf.train.get_global_step().numpy().shape == ()
+"""),
     "the type of a sparse and a ragged tensor": ("2.21.0", """\
 import tensorflow as tf
 sparse = tf.SparseTensor([[0, 1]], [1.0], [2, 2])

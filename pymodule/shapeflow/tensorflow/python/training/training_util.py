@@ -34,11 +34,20 @@ def create_global_step(graph: Any = None) -> Any:
     graph = graph or get_default_graph()
     if get_global_step(graph) is not None:
         raise fail("SF201", '"global_step" already exists.')
+    if _core.executing_eagerly():  # it is no part of the graph, whose collection knows it all the same
+        made = _new_global_step()
+        if get_global_step(graph) is None:
+            graph.add_to_collection(GraphKeys.GLOBAL_STEP, made)
+        return made
     with graph.as_default():
-        return variable_scope.get_variable(
-            GraphKeys.GLOBAL_STEP, shape=[], dtype=_core.as_dtype("int64"),
-            initializer=tf.zeros_initializer(), trainable=False,
-            collections=[GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP])
+        return _new_global_step()
+
+
+def _new_global_step() -> Any:
+    return variable_scope.get_variable(
+        GraphKeys.GLOBAL_STEP, shape=[], dtype=_core.as_dtype("int64"),
+        initializer=tf.zeros_initializer(), trainable=False,
+        collections=[GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP])
 
 
 @export("tf.train.get_or_create_global_step", "tf.contrib.framework.get_or_create_global_step",
