@@ -1,14 +1,10 @@
 """What is not modelled stays unknown, also through numpy and through a feed: never a finding."""
-import os
-import time
 
 import numpy as np
 import pytest
 
 from command import lines, shapeflow, write
 from shapeflow import _core
-
-SECONDS = 60 if "SHAPEFLOW_UNDER_ASAN" in os.environ else 10
 
 
 def test_unknown_through_numpy_and_feed(tf):
@@ -97,7 +93,6 @@ def test_an_unknown_tensor_unpacks_into_as_many_as_are_wanted(tf2):
 
 @pytest.mark.parametrize("unmodelled", [False, True])
 def test_every_error_in_a_large_graph_is_found(tf, unmodelled):
-    start = time.process_time()
     with tf.Graph().as_default():
         first = tf.identity(_unknown()) if unmodelled else tf.placeholder(tf.float32, None)
         x = y = tf.placeholder(tf.float32, [2, 2])
@@ -112,17 +107,14 @@ def test_every_error_in_a_large_graph_is_found(tf, unmodelled):
                 found += 1
             x = tf.identity(x)
         assert first is not None and found == 3_200
-    assert time.process_time() - start < SECONDS
 
 
 def test_answers_in_a_large_graph_do_not_wear_out(tf):
-    start = time.process_time()
     with tf.Graph().as_default():
         x, y = tf.identity(_unknown()), tf.placeholder(tf.float32, None)
         for _ in range(100_000):
             x, y = tf.identity(x), tf.identity(y)
         assert all(_core.is_unmodelled(x) and not _core.is_unmodelled(y) for _ in range(4_000))
-    assert time.process_time() - start < SECONDS
 
 
 def test_what_is_computed_from_a_ragged_tensor_may_be_ragged(tf2):
