@@ -2,8 +2,8 @@
 
 `=== name` begins a program. Lines that begin with `#: ` make its data, for a run with real TensorFlow. A line
 that ends with `#! code` is right as it stands, and wrong with that code in its place: each such program is
-two, of which the second must have an error in that line. `#? reason` says why a program cannot
-be proved here.
+two, of which the second must have an error: in that line, or in the one that ends with `#^`. `#? reason` says
+why a program cannot be proved here.
 """
 import re
 from pathlib import Path
@@ -18,6 +18,8 @@ class Program:
         self.unproved = re.search(r"^#\? (.*)", text, re.M)
         self.version = "1.15.0" if re.search(r"^#tf 1$", text, re.M) else "2.21.0"
         self.bug = next((number for number, line in enumerate(text.splitlines(), 1) if "#! " in line), None)
+        self.error = next((number for number, line in enumerate(text.splitlines(), 1) if line.endswith("#^")),
+                          self.bug)
 
     @property
     def wrong(self):

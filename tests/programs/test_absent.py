@@ -29,4 +29,4 @@ def test_right(program, python, tmp_path):
 @pytest.mark.parametrize("program", MISTAKES)
 def test_wrong(program, python, tmp_path):
     report, errors = check(python, tmp_path, program.wrong)
-    assert errors == {program.bug}, (report["scripts"][0]["failure"], report["findings"])
+    assert errors == {program.error}, (report["scripts"][0]["failure"], report["findings"])

@@ -1,9 +1,12 @@
 """Running the command as users do, for its tests."""
+import importlib.util
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 WRONG = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [2, 3])\ny = tf.matmul(x, x)\n"
 RIGHT = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [3, 3])\ny = tf.matmul(x, x)\n"
@@ -17,6 +20,13 @@ def environment(**changes):
     """Ours, without colours of the one who runs the tests."""
     plain = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")}
     return {**plain, **changes}
+
+
+def need(package):
+    """Skips where a package is not installed. It is not imported: this process may check programs itself, for
+    which Keras is to be on our TensorFlow."""
+    if importlib.util.find_spec(package) is None:
+        pytest.skip(f"{package} is not installed")
 
 
 def shapeflow(folder, *arguments, env=None):

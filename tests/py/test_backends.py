@@ -117,14 +117,14 @@ def test_a_backend_that_is_not_installed_is_left_out(tmp_path):
 
 def test_a_crash_is_an_answer_and_the_next_task_has_a_new_process(tmp_path):
     python = stand_in(tmp_path, READY + """read task
-case "$task" in *boom*) echo 'terminate called' >&2; kill -SEGV $$;; esac
+case "$task" in *boom*) echo 'terminate called' >&2; kill -ABRT $$;; esac
 echo '{"status": "ok"}'
 read task
 """)
     backend = process.Backend("torch", python)
     try:
         assert backend.ask({"do": "boom"}) == {
-            "status": "lost", "reason": "the worker was ended by SIGSEGV: terminate called"}
+            "status": "lost", "reason": "the worker was ended by SIGABRT: terminate called"}
         assert backend.ask({"do": "run"}) == {"status": "ok"} and backend.starts == 2
     finally:
         backend.close()

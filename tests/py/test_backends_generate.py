@@ -7,7 +7,7 @@ import sqlite3
 import numpy as np
 import pytest
 
-from command import shapeflow
+from command import need, shapeflow
 from shapeflow.backends import (
     campaign,
     comparing,
@@ -349,7 +349,7 @@ def test_generate_takes_no_model(tmp_path):
 
 def test_models_are_generated_and_their_shapes_are_those_of_keras(tmp_path):
     """With the real engine, Keras on our TensorFlow, and a real backend."""
-    pytest.importorskip("keras", reason="Keras is not installed")
+    need("keras")
     import importlib.util
 
     name = next((n for n in ("jax", "tensorflow", "torch") if importlib.util.find_spec(n)), None)

@@ -1,10 +1,12 @@
 """Labels beyond the classes, words beyond the vocabulary, and data of which only a part is known: what fit,
 evaluate and predict of the installed Keras say of them. Expectations are TensorFlow 2.21's on the CPU."""
+import importlib.util
+
 import pytest
 
 from command import shapeflow, write
 
-pytest.importorskip("keras")
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("keras") is None, reason="Keras is not installed")
 
 HEAD = """import numpy as np
 import tensorflow as tf

@@ -163,3 +163,11 @@ def test_no_room_hides_a_name_of_tensorflow():
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
     for version in snapshot.VERSIONS:
         assert not folders & set(snapshot.of(version).block("tf").lines), version
+
+
+def test_no_test_imports_what_our_tensorflow_stands_for():
+    """Tests share processes: a Keras that is imported there is on the real TensorFlow for all that follow."""
+    tests = Path(__file__).resolve().parents[1]
+    words = ("importorskip(\"keras", "importorskip(\"tensorflow", "importorskip(\"tf_keras")
+    assert [path.name for folder in ("py", "programs") for path in (tests / folder).glob("*.py")
+            if path.name != "test_layout.py" and any(word in path.read_text() for word in words)] == []

@@ -1,11 +1,10 @@
 """Loops are left wherever a script runs: graph, summary, notebooks, an editor's server, tried fixes. None of
 these would end with a loop of so many turns."""
-import importlib.util
 import json
 
 import pytest
 
-from command import environment, shapeflow, write
+from command import environment, need, shapeflow, write
 
 LOOP = """
 for i in range(100_000_000_000):
@@ -98,8 +97,7 @@ def test_an_editor_is_told_what_comes_after_a_loop(tmp_path):
 
 def test_epochs_of_the_installed_keras_are_left(tmp_path):
     """Callbacks get the last epochs by their numbers; histories have their length."""
-    if importlib.util.find_spec("keras") is None:  # not imported: this process may check programs itself
-        pytest.skip("no Keras is installed")
+    need("keras")
     source = """
 import numpy as np
 import tensorflow as tf

@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from command import shapeflow
+from command import need, shapeflow
 
 TRAIN = """\
 import numpy as np
@@ -131,7 +131,7 @@ model.fit(np.zeros([8, 28, 28, 1]), np.zeros([8, 10]))
 
 def test_a_step_of_keras_is_shown_by_layer(tmp_path):
     """One scope, the model, has it all: the time line is stacked by those inside."""
-    pytest.importorskip("keras")
+    need("keras")
     (tmp_path / "train.py").write_text(LAYERS)
     made = json.loads(shapeflow(tmp_path, "memory", "--json", "train.py").stdout)
     flops = {row["name"]: row["flops"] for row in made["scopes"]}

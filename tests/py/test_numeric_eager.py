@@ -6,6 +6,8 @@ import textwrap
 
 import pytest
 
+from command import need
+
 HEAD = """\
 import numpy as np
 import tensorflow as tf
@@ -107,12 +109,12 @@ model.fit(X, Y, epochs=3, batch_size=16)
 
 
 def test_no_optimizer_of_keras_is_suspect(tmp_path):
-    pytest.importorskip("keras")
+    need("keras")
     assert suspects(tmp_path, *KERAS) == []
 
 
 def test_right_programs_of_keras(tmp_path):
-    pytest.importorskip("keras")
+    need("keras")
     assert suspects(
         tmp_path,
         """
@@ -164,7 +166,7 @@ def test_right_programs_of_keras(tmp_path):
 
 
 def test_wrong_programs_of_keras(tmp_path):
-    pytest.importorskip("keras")
+    need("keras")
     found = suspects(
         tmp_path,
         """

@@ -52,6 +52,31 @@ def test_patches_are_undone_newest_first():
     assert patches.stack() == before and not by.on
 
 
+@pytest.mark.parametrize("own", [False, True])
+def test_a_constructor_works_as_before(own):
+    """Deleting __new__ of a class leaves it refusing arguments, in Python."""
+    class Above:
+        def __new__(cls, *args):
+            made = object.__new__(cls)
+            made.seen = args
+            return made
+
+    class Kind(*([Above] if own else [])):
+        def __init__(self, value):
+            self.value = value
+
+    class Below(Kind):
+        pass
+
+    for _ in range(2):  # the second time there is one of its own
+        with patches.Scope("a check") as scope:
+            scope.by("checker.check", "a test").set(Kind, "__new__", staticmethod(lambda cls, *args: None))
+            assert Kind(3) is None
+        for kind in (Kind, Below):
+            made = kind(3)
+            assert type(made) is kind and made.value == 3 and getattr(made, "seen", (3,)) == (3,)
+
+
 def test_scopes_closed_out_of_order_say_so():
     mapping = {}
     outer = Scope("outer")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import shapeflow as package
-from command import environment, shapeflow, write
+from command import environment, need, shapeflow, write
 from shapeflow import _core
 from shapeflow.pictures import held as held_package
 from shapeflow.pictures import table_text, tables
@@ -401,7 +401,7 @@ def test_what_scopes_hold_at_the_peak(tmp_path):
 
 
 def test_what_layers_hold_at_the_peak(tmp_path):
-    pytest.importorskip("keras")
+    need("keras")
     write(tmp_path, fit=FIT)
     found = summary(tmp_path, "fit", "--device", "t4")
     rows = held(found["tables"][0])
@@ -453,7 +453,7 @@ def test_nodes_of_a_picture_hold_the_same(tmp_path):
 
 
 def test_nodes_of_layers_hold_what_their_layers_do(tmp_path):
-    pytest.importorskip("keras")
+    need("keras")
     write(tmp_path, fit=FIT)
     done = shapeflow(tmp_path, "graph", "--device", "t4", "-o", "g.json", "fit.py")
     assert done.returncode == 0, done.stderr

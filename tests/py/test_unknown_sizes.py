@@ -3,7 +3,7 @@ there. Whole programs: tests/programs/without_data."""
 
 import pytest
 
-from command import report_of, shapeflow, write
+from command import need, report_of, shapeflow, write
 
 HEAD = "import os\nimport numpy as np\nimport tensorflow as tf\n"
 WRONG = "tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))\n"
@@ -233,13 +233,13 @@ print(len(y.get_shape()), size, [d.value for d in y.shape])
     ("import collections\nq = collections.deque([df.values, df.values])\nprint(np.array(q).mean(axis=0))\n"),
 ])
 def test_functions_of_keras_and_numpy_of_something_unknown(tmp_path, text):
-    pytest.importorskip("keras")
+    need("keras")
     head = HEAD + "import no_such_tables as pd\ndf = pd.read_csv('t.csv')\n"
     assert_only_the_last_line_is_wrong(tmp_path, head + text + WRONG)
 
 
 def test_what_a_model_predicts_of_something_unknown_has_its_shape(tmp_path):
-    pytest.importorskip("keras")
+    need("keras")
     text = HEAD + """model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(3)])
 y = model.predict(np.load('x.npy'))
 tf.matmul(y, tf.zeros([3, 2]))
@@ -249,7 +249,7 @@ tf.matmul(y, tf.zeros([4, 2]))
 
 
 def test_labels_of_folders_whose_number_nobody_knows_fit_any_layer(tmp_path):
-    pytest.importorskip("keras")
+    need("keras")
     text = HEAD + """images = tf.keras.preprocessing.image.ImageDataGenerator()
 train = images.flow_from_directory('train', target_size=(8, 8), batch_size=2, class_mode='categorical')
 model = tf.keras.Sequential([tf.keras.Input((8, 8, 3)), tf.keras.layers.Flatten(), tf.keras.layers.Dense(5)])

@@ -77,6 +77,16 @@ class Patch:
         return True
 
 
+def _inherited_new(kind: Any) -> Any:
+    """What a class has for __new__ when ours goes. When that is deleted, the class is not what it was: Python
+    refuses the arguments of its constructor (bpo-5322)."""
+    def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        inherited = super(kind, cls).__new__
+        return inherited(cls) if inherited is object.__new__ else inherited(cls, *args, **kwargs)
+
+    return staticmethod(__new__)
+
+
 class Patcher:
     """One owner's way to make patches in one scope; all of them have its reason. A patch is `regardless` when
     it is undone whatever others have made of it since."""
@@ -101,6 +111,8 @@ class Patcher:
         def put(what: Any) -> None:
             if what is not MISSING:
                 setattr(holder, name, what)
+            elif name == "__new__" and isinstance(holder, type):
+                setattr(holder, name, _inherited_new(holder))
             elif now() is not MISSING:
                 delattr(holder, name)
 

@@ -66,7 +66,7 @@ class _Plan:
 
     def _add(self, key: str, feature: Any, kinds: Tuple[Any, ...]) -> None:
         received = " Received feature=%s." % (feature,) if emulated() >= (2, 4) else ""
-        if is_unmodelled(feature):
+        if is_unmodelled(feature) or type(feature).__name__ == "RaggedFeature":
             self.open.append(key)
             return
         if not isinstance(feature, kinds):
@@ -143,8 +143,6 @@ def _sparse_tensors(plan: _Plan, made: List[Any]) -> Dict[str, Any]:
 
 def _results(features: Any, plan: _Plan, made: List[Any], serialized: Any) -> Dict[str, Any]:
     """One tensor for each feature, from the flat outputs of the op."""
-    from shapeflow.api.unmodelled import Opaque
-
     sparse = _sparse_tensors(plan, made)
     found = dict(zip(plan.dense, made[3 * len(plan.sparse):]))
     for key in sorted(features):
@@ -154,8 +152,23 @@ def _results(features: Any, plan: _Plan, made: List[Any], serialized: Any) -> Di
         elif isinstance(feature, SparseFeature):
             found[key] = _merged(feature, sparse[feature.value_key])
         elif key in plan.open:
-            found[key] = Opaque("tf.io.RaggedFeature", [serialized])
+            found[key] = _ragged(feature, serialized)
     return {key: found[key] for key in sorted(features)}
+
+
+def _ragged(feature: Any, serialized: Any) -> Any:
+    """The values of one example, or a row of them for each; partitions of rows are not modelled."""
+    from shapeflow.api.unmodelled import Opaque
+    from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor
+
+    shape = serialized.get_shape()
+    if is_unmodelled(feature) or feature.partitions or shape.ndims is None:
+        return Opaque("tf.io.RaggedFeature", [serialized])
+    dtype = _core.as_dtype(feature.dtype)
+    if shape.ndims == 0:
+        return op_builders.unknown(dtype, [None], None, [serialized], trusted=True)
+    return RaggedTensor.made(dtype, [*shape.as_list(), None], [serialized], 1,
+                             _core.as_dtype(feature.row_splits_dtype).name)
 
 
 def _merged(feature: SparseFeature, values: Any) -> Any:
