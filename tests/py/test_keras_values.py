@@ -102,3 +102,28 @@ model(9).fit(x, y, verbose=0)
 """)
     assert [(line.split(":")[1], line.split("[")[1][:5]) for line in found] == \
         [("10", "SF114"), ("21", "SF108")], done.stdout + done.stderr
+
+
+def test_structures_of_the_program_are_taken_as_keras_takes_them(tmp_path):
+    program = HEAD + """
+from collections import namedtuple
+Pair = namedtuple("Pair", "words numbers")
+class Model(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.words, self.out = layers.Embedding(5, 3), layers.Dense(1)
+    def call(self, pair):
+        return self.out(tf.reduce_mean(self.words(pair.words), 1) + pair.numbers)
+def model():
+    made = Model()
+    made.compile("adam", "mse")
+    return made
+numbers, wanted = np.zeros((20, 1), "f"), np.zeros(20)
+model().fit(Pair(np.full((20, 1), 4), numbers), wanted, verbose=0)
+model().fit(Pair(np.full((20, 1), 7), numbers), wanted, verbose=0)  # wrong
+model().fit(np.load("words.npy"), [0.0] * 20, verbose=0)
+"""
+    found, done = checked(tmp_path, program)
+    line = program[:program.index("return self.out")].count("\n") + 1  # where the words are looked up
+    assert len(found) == 1 and found[0].startswith(f"train.py:{line}:") and "SF117" in found[0], done.stdout
+    assert "SF911" not in done.stdout + done.stderr and done.returncode == 1, done.stderr

@@ -21,33 +21,42 @@ def run(step: str, model: Any, given: Dict[str, Any]) -> None:
     if x is None or not isinstance(x, Opaque) and hasattr(x, "element_spec") or \
             y is None and not step.startswith("predict"):
         return  # a data set, whose elements have both
+    from keras.src import tree
+
+    leaves, targets = tree.flatten(x), tree.flatten(y)
     size = given.get("batch_size")
-    counts = [count for count in map(_count, [*_flat(x), *_flat(y)]) if count is not None]
+    counts = [count for count in map(_count, [*leaves, *targets]) if count is not None]
     size = min([size if isinstance(size, int) and size > 0 else _SAMPLES, *counts])
     inputs = getattr(model, "inputs", None) or []
     wanted = [list(one.shape) for one in inputs]
-    leaves = _flat(x)
     if wanted and len(wanted) != len(leaves):
         return
     made = [_tensor(one, size, wanted[i] if wanted else None) for i, one in enumerate(leaves)]
     made = [leaf if one is None else one for leaf, one in zip(leaves, made)]
     training = step in ("fit", "train_on_batch")
-    outputs = model(_packed(x, made), training=training)
-    labels = [_tensor(one, size, None) for one in _flat(y)] if y is not None else []
-    if labels and all(one is not None for one in labels) and _takes_loss(model, outputs):
-        model.compute_loss(x=None, y=_packed(y, labels), y_pred=outputs)
+    outputs = model(tree.pack_sequence_as(x, made), training=training)
+    labels = [_tensor(one, size, None) for one in targets]
+    if y is not None and all(one is not None for one in labels) and _takes_loss(model, outputs):
+        model.compute_loss(x=None, y=tree.pack_sequence_as(y, labels), y_pred=outputs)
 
 
 def _takes_loss(model: Any, outputs: Any) -> bool:
+    from keras.src import tree
+
     return getattr(model, "_compile_loss", None) is not None and not any(
-        isinstance(one, Opaque) for one in _flat(outputs))
+        isinstance(one, Opaque) for one in tree.flatten(outputs))
 
 
 def _tensor(value: Any, size: int, wanted: Optional[List[Optional[int]]]) -> Any:
-    """A batch of it; None: its shape is unknown. `wanted` is the shape that a model's input has: what is
-    unknown has that."""
+    """A batch of it; None: its shape is unknown, or it is no array. `wanted` is the shape of a model's input:
+    what is unknown has that."""
     shape: Any = getattr(value, "_sf_shape", None) if isinstance(value, Opaque) else _shape(value)
-    dtype = getattr(value, "_sf_dtype", None) if isinstance(value, Opaque) else str(value.dtype)
+    if isinstance(value, Opaque):
+        dtype = getattr(value, "_sf_dtype", None)
+    elif hasattr(value, "dtype"):
+        dtype = str(value.dtype)
+    else:
+        return None
     if shape is None:
         shape = wanted
     elif wanted is not None and len(wanted) == len(shape):
@@ -70,15 +79,3 @@ def _shape(value: Any) -> Optional[List[Optional[int]]]:
 def _count(value: Any) -> Optional[int]:
     shape = None if isinstance(value, Opaque) else _shape(value)
     return shape[0] if shape else None
-
-
-def _flat(value: Any) -> List[Any]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return list(value) if isinstance(value, (list, tuple)) else [value]
-
-
-def _packed(like: Any, values: List[Any]) -> Any:
-    if isinstance(like, dict):
-        return dict(zip(like, values))
-    return values if isinstance(like, (list, tuple)) else values[0]
