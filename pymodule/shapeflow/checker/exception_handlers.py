@@ -29,11 +29,16 @@ _OTHERS = frozenset({
 })
 # Context managers that swallow or expect: contextlib.suppress, pytest.raises, self.assertRaises...
 _EXPECTING = ("raises", "Raises", "suppress")
+# Handlers of imports that fail, of files that are not there, and of anything.
+_IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
+_FILE_ERRORS = frozenset({"OSError", "IOError", "EnvironmentError", "FileNotFoundError", "NotFoundError",
+                          "URLError", "HTTPError", "RequestException", "ConnectionError"})
+_BROAD = frozenset({"Exception", "BaseException"})
+_LEAVES = frozenset({"exit", "quit", "_exit", "abort", "fail", "skip"})
+_SHORT = 6  # lines of a `try` that is about one read
 
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _RUNNERS = frozenset({_OURS + os.path.join("checker", "check.py"), _OURS + "cli.py", _OURS + "__main__.py"})
-
-_guarded: Dict[str, Optional[List[Range]]] = {}
 
 
 def _last_name(node: ast.expr) -> str:
@@ -68,90 +73,6 @@ def _expects(node: ast.With) -> bool:
     return False
 
 
-def _ranges(path: str) -> Optional[List[Range]]:
-    """The lines of `path` whose errors are caught; None when it cannot be parsed."""
-    if path not in _guarded:
-        import ast
-        import linecache
-
-        try:
-            lines = linecache.getlines(path)
-            tree = ast.parse("".join(lines))
-        except (SyntaxError, ValueError, RecursionError):
-            _guarded[path] = None
-        else:
-            if not lines:  # no file, or an empty one
-                _guarded[path] = None
-                return None
-            found: List[Range] = []
-            library = is_library(path)
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Try) and any(_catches(h, library) for h in node.handlers):
-                    body = node.body
-                elif isinstance(node, ast.With) and _expects(node):
-                    body = node.body
-                else:
-                    continue
-                found.append((body[0].lineno, body[-1].end_lineno or body[-1].lineno))
-            _guarded[path] = found
-    return _guarded[path]
-
-
-def forget(path: str) -> None:
-    """What was read of `path`, which has another text now."""
-    _guarded.pop(path, None)
-    _importing.pop(path, None)
-    _reading.pop(path, None)
-    _expecting.pop(path, None)
-    _handlers.pop(path, None)
-
-
-_expecting: Dict[str, List[Range]] = {}
-
-
-def is_expected(frames: Sequence[Sequence[object]]) -> bool:
-    """Is an error that was made there one that the program waits for: in a `with` of assertRaises and its
-    like? `frames`: (path, line, ...) of its calls."""
-    for path, line, *_ in frames:
-        if not isinstance(path, str) or not isinstance(line, int) or path.startswith("<frozen "):
-            continue
-        if path not in _expecting:
-            import ast
-            import linecache
-
-            found = _expecting[path] = []
-            text = "".join(linecache.getlines(path))
-            if any(word in text for word in _EXPECTING):
-                try:
-                    nodes = list(ast.walk(ast.parse(text)))
-                except (SyntaxError, ValueError, RecursionError):
-                    nodes = []
-                found += [(node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno)
-                          for node in nodes if isinstance(node, ast.With) and _expects(node)]
-        if any(first <= line <= last for first, last in _expecting[path]):
-            return True
-    return False
-
-
-# What values decide: TensorFlow says it when the node runs, which may be never.
-_LEFT_TO_RUNS = ("SF117", "SF129")
-
-
-def is_no_failure(finding: Any) -> bool:
-    """Does the program wait for this error, or will only a run of the node, if any, tell of it?"""
-    return finding.severity == "error" and (
-        finding.deferred and finding.code in _LEFT_TO_RUNS or
-        is_expected([*(finding.frames or ()), *(finding.raised_frames or ())]))
-
-
-# --- imports --------------------------------------------------------------------------------------
-_IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
-_BROAD = frozenset({"Exception", "BaseException"})
-_LEAVES = frozenset({"exit", "quit", "_exit", "abort", "fail", "skip"})
-
-_importing: Dict[str, List[Tuple[int, int, bool]]] = {}
-
-
 def _gives_up(body: Sequence[ast.stmt]) -> bool:
     """Has a handler no other answer than to end the program?"""
     import ast
@@ -161,32 +82,6 @@ def _gives_up(body: Sequence[ast.stmt]) -> bool:
         return True
     return isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and \
         _last_name(last.value.func) in _LEAVES
-
-
-def _import_ranges(path: str) -> List[Tuple[int, int, bool]]:
-    """(first line, last line, is it for imports alone?) of what is done when an import there fails."""
-    found = _importing.get(path)
-    if found is None:
-        import ast
-        import linecache
-
-        found = _importing[path] = []
-        try:
-            tree = ast.parse("".join(linecache.getlines(path)))
-        except (SyntaxError, ValueError, RecursionError):
-            return found
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Try):
-                names = _import_handler(node.handlers)
-            elif isinstance(node, ast.With) and _expects(node):
-                names = {_last_name(arg) for item in node.items if isinstance(item.context_expr, ast.Call)
-                         for arg in item.context_expr.args} & (_IMPORT_ERRORS | _BROAD)
-            else:
-                continue
-            if names:
-                found.append((node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno,
-                              bool(names & _IMPORT_ERRORS)))
-    return found
 
 
 def _import_handler(handlers: Sequence[ast.ExceptHandler]) -> Set[str]:
@@ -202,51 +97,6 @@ def _import_handler(handlers: Sequence[ast.ExceptHandler]) -> Set[str]:
     return set()
 
 
-def import_is_guarded(frame: Optional[FrameType]) -> bool:
-    """Has the script an answer of its own to an import that fails in `frame`? A `try` round the statement,
-    or one for ImportError round the import of the module in which it stands."""
-    outer = False
-    while frame is not None:
-        path, line = frame.f_code.co_filename, frame.f_lineno
-        if path in _RUNNERS:
-            return False
-        if not path.startswith("<frozen "):
-            for first, last, alone in _import_ranges(path):
-                if first <= line <= last and (alone or not outer):
-                    return True
-            outer = outer or not path.startswith("<")
-        frame = frame.f_back
-    return False
-
-
-# --- files ----------------------------------------------------------------------------------------
-_FILE_ERRORS = frozenset({"OSError", "IOError", "EnvironmentError", "FileNotFoundError", "NotFoundError",
-                          "URLError", "HTTPError", "RequestException", "ConnectionError"})
-_SHORT = 6  # lines of a `try` that is about one read
-
-_reading: Dict[str, List[Range]] = {}
-
-
-def _reading_ranges(path: str) -> List[Range]:
-    """The lines of `path` where the script has an answer of its own to a file that is not there."""
-    found = _reading.get(path)
-    if found is None:
-        import ast
-        import linecache
-
-        found = _reading[path] = []
-        try:
-            tree = ast.parse("".join(linecache.getlines(path)))
-        except (SyntaxError, ValueError, RecursionError):
-            return found
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Try):
-                first, last = node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno
-                if _answers_file_error(node.handlers, last - first < _SHORT):
-                    found.append((first, last))
-    return found
-
-
 def _answers_file_error(handlers: Sequence[ast.ExceptHandler], is_short: bool) -> bool:
     import ast
 
@@ -258,51 +108,138 @@ def _answers_file_error(handlers: Sequence[ast.ExceptHandler], is_short: bool) -
     return False
 
 
-def reading_is_guarded(frame: Optional[FrameType]) -> bool:
-    """Has the script an answer of its own to a file that cannot be read in `frame`, or round that?"""
-    from shapeflow.checker.library_frames import is_library
+class _Guards:
+    """What one file guards, read from its tree once. Each entry begins with the first and the last line of a
+    body: errors of ops that are caught there; errors that the program waits for; imports (is it for imports
+    alone?); files; each `try` with its handlers (None: a `with` that expects exceptions)."""
 
+    __slots__ = ("errors", "expected", "files", "handlers", "imports")
+
+    def __init__(self, tree: ast.Module, library: bool) -> None:
+        import ast
+
+        self.errors: List[Range] = []
+        self.expected: List[Range] = []
+        self.imports: List[Tuple[int, int, bool]] = []
+        self.files: List[Range] = []
+        self.handlers: List[Tuple[int, int, Optional[Sequence[ast.ExceptHandler]]]] = []
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Try):
+                self._add_try(node, _lines_of(node.body), library)
+            elif isinstance(node, ast.With) and _expects(node):
+                self._add_expecting(node, _lines_of(node.body))
+
+    def _add_try(self, node: ast.Try, lines: Range, library: bool) -> None:
+        if any(_catches(handler, library) for handler in node.handlers):
+            self.errors.append(lines)
+        names = _import_handler(node.handlers)
+        if names:
+            self.imports.append((*lines, bool(names & _IMPORT_ERRORS)))
+        if _answers_file_error(node.handlers, lines[1] - lines[0] < _SHORT):
+            self.files.append(lines)
+        if node.handlers:
+            self.handlers.append((*lines, node.handlers))
+
+    def _add_expecting(self, node: ast.With, lines: Range) -> None:
+        import ast
+
+        self.errors.append(lines)
+        self.expected.append(lines)
+        names = {_last_name(arg) for item in node.items if isinstance(item.context_expr, ast.Call)
+                 for arg in item.context_expr.args} & (_IMPORT_ERRORS | _BROAD)
+        if names:
+            self.imports.append((*lines, bool(names & _IMPORT_ERRORS)))
+        self.handlers.append((*lines, None))
+
+
+def _lines_of(body: Sequence[ast.stmt]) -> Range:
+    return body[0].lineno, body[-1].end_lineno or body[-1].lineno
+
+
+_guards: Dict[str, Optional[_Guards]] = {}
+
+
+def _guards_of(path: str) -> Optional[_Guards]:
+    """None for a file that is not there, is empty, or cannot be parsed."""
+    if path not in _guards:
+        import ast
+        import linecache
+
+        text = "".join(linecache.getlines(path))
+        try:
+            _guards[path] = _Guards(ast.parse(text), is_library(path)) if text else None
+        except (SyntaxError, ValueError, RecursionError):
+            _guards[path] = None
+    return _guards[path]
+
+
+def _holds(ranges: Sequence[Range], line: int) -> bool:
+    return any(first <= line <= last for first, last in ranges)
+
+
+def forget(path: str) -> None:
+    """What was read of `path`, which has another text now."""
+    _guards.pop(path, None)
+
+
+def is_expected(frames: Sequence[Sequence[object]]) -> bool:
+    """Is an error that was made there one that the program waits for: in a `with` of assertRaises and its
+    like? `frames`: (path, line, ...) of its calls."""
+    for path, line, *_ in frames:
+        if isinstance(path, str) and isinstance(line, int) and not path.startswith("<frozen "):
+            guards = _guards_of(path)
+            if guards is not None and _holds(guards.expected, line):
+                return True
+    return False
+
+
+# What values decide: TensorFlow says it when the node runs, which may be never.
+_LEFT_TO_RUNS = ("SF117", "SF129")
+
+
+def is_no_failure(finding: Any) -> bool:
+    """Does the program wait for this error, or will only a run of the node, if any, tell of it?"""
+    return finding.severity == "error" and (
+        finding.deferred and finding.code in _LEFT_TO_RUNS or
+        is_expected([*(finding.frames or ()), *(finding.raised_frames or ())]))
+
+
+def import_is_guarded(frame: Optional[FrameType]) -> bool:
+    """Has the script an answer of its own to an import that fails in `frame`? A `try` round the statement,
+    or one for ImportError round the import of the module in which it stands."""
+    outer = False
     while frame is not None:
         path, line = frame.f_code.co_filename, frame.f_lineno
         if path in _RUNNERS:
             return False
-        if not path.startswith("<") and not is_library(path) and \
-                any(first <= line <= last for first, last in _reading_ranges(path)):
-            return True
+        if not path.startswith("<frozen "):
+            guards = _guards_of(path)
+            if guards is not None and any(first <= line <= last and (alone or not outer)
+                                          for first, last, alone in guards.imports):
+                return True
+            outer = outer or not path.startswith("<")
         frame = frame.f_back
     return False
 
 
-# --- any exception ------------------------------------------------------------------------------------
+def reading_is_guarded(frame: Optional[FrameType]) -> bool:
+    """Has the script an answer of its own to a file that cannot be read in `frame`, or round that?"""
+    while frame is not None:
+        path, line = frame.f_code.co_filename, frame.f_lineno
+        if path in _RUNNERS:
+            return False
+        if not path.startswith("<") and not is_library(path):
+            guards = _guards_of(path)
+            if guards is not None and _holds(guards.files, line):
+                return True
+        frame = frame.f_back
+    return False
+
+
 # What calls the script's functions and keeps every exception only to tell of it.
 _TELLERS = tuple(os.sep + os.path.join(*parts) for parts in (
     ("unittest", "case.py"), ("threading.py",), ("concurrent", "futures", "thread.py"),
     ("multiprocessing", "pool.py"), ("multiprocessing", "process.py")))
-
-_handlers: Dict[str, List[Tuple[int, int, Optional[Sequence[ast.ExceptHandler]]]]] = {}
-
-
-def _handler_ranges(path: str) -> List[Tuple[int, int, Optional[Sequence[ast.ExceptHandler]]]]:
-    """(first line, last line, handlers) of each `try` of `path`; None for handlers: a `with` that expects
-    exceptions."""
-    found = _handlers.get(path)
-    if found is None:
-        import ast
-        import linecache
-
-        found = _handlers[path] = []
-        try:
-            tree = ast.parse("".join(linecache.getlines(path)))
-        except (SyntaxError, ValueError, RecursionError):
-            return found
-        for node in ast.walk(tree):
-            handlers: Optional[Sequence[ast.ExceptHandler]] = None
-            if isinstance(node, ast.Try) and node.handlers:
-                handlers = node.handlers
-            elif not isinstance(node, ast.With) or not _expects(node):
-                continue
-            found.append((node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno, handlers))
-    return found
 
 
 def _named(node: ast.expr, frame: FrameType) -> Any:
@@ -339,7 +276,8 @@ def is_caught(error: BaseException, frame: Optional[FrameType]) -> bool:
     while frame is not None and frame.f_code.co_filename not in _RUNNERS:
         path, line = frame.f_code.co_filename, frame.f_lineno
         if not path.startswith("<") and not path.endswith(_TELLERS):
-            for first, last, handlers in _handler_ranges(path):
+            guards = _guards_of(path)
+            for first, last, handlers in guards.handlers if guards is not None else ():
                 if first <= line <= last and (
                         handlers is None or any(_takes(handler, error, frame) for handler in handlers)):
                     return True
@@ -347,15 +285,14 @@ def is_caught(error: BaseException, frame: Optional[FrameType]) -> bool:
     return False
 
 
-# --- errors of ops --------------------------------------------------------------------------------
 def uncaught() -> bool:
     """True when no frame of the running thread would catch an error of the op being made."""
     frame: Optional[FrameType] = sys._getframe(1)
     while frame is not None:
         path, line = frame.f_code.co_filename, frame.f_lineno
         if path not in _RUNNERS and not path.startswith("<frozen "):
-            ranges = _ranges(path)
-            if ranges is None or any(first <= line <= last for first, last in ranges):
+            guards = _guards_of(path)
+            if guards is None or _holds(guards.errors, line):
                 return False
         elif path in _RUNNERS:
             return True  # what called the checker is not the script's
