@@ -245,3 +245,23 @@ tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
     report, _ = report_of(tmp_path)
     found = [(f["code"], f["primary"]["line"]) for f in report["findings"] if f["code"] != "SF902"]
     assert sorted(found) == [("SF101", 8), ("SF906", 3), ("SF908", 5), ("SF908", 7)]
+
+
+def test_a_finding_of_a_made_up_number_does_not_end_the_check(tmp_path):
+    text = """import keras
+from keras.layers import Dense, Flatten
+from keras.models import Sequential
+from keras.preprocessing.image import ImageDataGenerator
+from keras.backend import dot, zeros
+model = Sequential([Flatten(input_shape=(32, 32, 3)), Dense(10)])
+model.compile("sgd", "mse")
+batches = ImageDataGenerator().flow_from_directory("absent", target_size=(32, 32), batch_size=8)
+model.fit_generator(batches, samples_per_epoch=20, nb_epoch=2)
+model.evaluate_generator(batches, val_samples=10)
+dot(zeros([2, 3]), zeros([4, 5]))
+"""
+    write(tmp_path, train=text)
+    report, done = report_of(tmp_path, "--tf-version", "1.15")
+    assert [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"] == [11]
+    assert done.returncode == 1 and [f["primary"]["line"] for f in report["findings"]
+                                     if f["code"] == "SF908"] == [9, 10]

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _PACKAGE = pathlib.Path(__file__).parents[1]
 # Registered names need not be in TensorFlow's public list below these.
-_FREE = ("tensorflow.", "tf0.", "old.", "tf.contrib.", "tf.examples.", "tf.python.", "tf.keras.", "tf.__",
-         "tf.nn.rnn_cell.")
+_FREE = ("tensorflow.", "tf0.", "old.", "keras_1.", "tf.contrib.", "tf.examples.", "tf.python.", "tf.keras.",
+         "tf.__", "tf.nn.rnn_cell.")
 
 
 def is_real(name: str, version: int) -> bool:

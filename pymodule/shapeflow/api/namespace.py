@@ -139,6 +139,8 @@ def resolve(dotted: str, version: int) -> Any:
         return namespace(dotted, version)
     entry = names.entry(dotted, version)
     if entry is None:
+        if dotted.startswith("tf.keras.") and "keras" in sys.modules:
+            return registry.find("keras_1" + dotted[len("tf.keras"):], 1)
         return _in_sources(dotted)
     if entry.kind == "m":
         return _source_of(entry) or namespace(dotted, version)

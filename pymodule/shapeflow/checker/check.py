@@ -527,7 +527,9 @@ class Checker:
 
         self.ended = f"by {type(error).__name__}"
         self._drain()
+        frames = failures.user_frames(error.__traceback__, path)
         if self._is_told(error):
+            self._note_end(error, frames)
             return
         refused = numpy_errors.shape_error(error) if self._passed is None else None
         if refused is not None:
@@ -535,12 +537,12 @@ class Checker:
             self.collector.add(numpy_errors.record_of(refused, frames))
             self._note_end(error, frames)
             return
-        frames = failures.user_frames(error.__traceback__, path)
         import shapeflow.checker.keras_choice as keras_choice
 
         of_keras = keras_choice.record_of(error, frames)
         if of_keras is not None:
             self.collector.add(of_keras)
+            self._note_end(error, frames)
             return
         self.failure = self._failure_of(error, path)
         self._note_end(error, frames)

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Sequence, Tuple
+
     from shapeflow.checker.findings import Record, Report
 
+    Place = Tuple[str, int]
 
-def together(first: Report, second: Report) -> Report:
-    """The report of both."""
+
+def together(first: Report, second: Report, passed_over: Sequence[Place] = ()) -> Report:
+    """The report of both, which passed over these places."""
     both = [record for record in first.records
             if record.severity == "note" or any(_is_same(record, other) for other in second.records)]
     dropped = [record for record in first.of("error", "warning") if record not in both]
     if first.is_failed and not second.is_failed and second.failure is None or \
-            dropped and first.ended.startswith("by ") and first.failure is None:
+            _ended_by_finding(first) and any(not _is_at(record, passed_over) for record in dropped):
         # What ended the first run depends on what nobody knows.
         first.ended, first.failure, first.failed_at = second.ended, second.failure, second.failed_at
         lost = [record for record in second.of("error") if not any(_is_same(record, other) for other in both)]
@@ -26,6 +30,24 @@ def together(first: Report, second: Report) -> Report:
     errors = bool(first.of("error"))
     first.status = 1 if errors else 3 if first.failure else 0
     return first
+
+
+def ends_differ(first: Report, second: Report, passed_over: Sequence[Place]) -> bool:
+    """Did each end by a finding that the other does not have? Not counted: what was passed over."""
+    if not _ended_by_finding(first) or not _ended_by_finding(second):
+        return False
+    lost = (record for record in first.of("error")
+            if not any(_is_same(record, other) for other in second.records))
+    return any(not _is_at(record, passed_over) for record in lost)
+
+
+def _ended_by_finding(report: Report) -> bool:
+    return report.ended.startswith("by ") and report.failure is None
+
+
+def _is_at(record: Record, places: Sequence[Place]) -> bool:
+    return any(span is not None and (span.path, span.line) in places
+               for span in (record.primary, *record.chain))
 
 
 def _is_same(one: Record, other: Record) -> bool:

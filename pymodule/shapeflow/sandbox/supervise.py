@@ -107,8 +107,8 @@ def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arriv
 
 
 def _compared(work: Work, options: CheckOptions, policy: Policy, first: Report) -> Report:
-    """What two runs with other numbers say together. Where one ends by an exception that the other does
-    not have, both pass over that."""
+    """What two runs with other numbers say together. Where one ends by an exception, or a finding, that the
+    other does not have, both pass over that."""
     import shapeflow.sandbox.second_run as second_run
 
     def run(variant: int) -> Optional[Report]:
@@ -118,7 +118,8 @@ def _compared(work: Work, options: CheckOptions, policy: Policy, first: Report) 
 
     second = run(1)
     for _ in range(_MOST_DIFFERENCES):
-        if second is None or first.passable == second.passable:
+        if second is None or first.passable == second.passable and \
+                not second_run.ends_differ(first, second, options.passed_over):
             break
         places = _places(second, options) or _places(first, options)
         if not places:
@@ -128,7 +129,7 @@ def _compared(work: Work, options: CheckOptions, policy: Policy, first: Report) 
         if again is None:
             break
         first, second = again, run(1)
-    return first if second is None else second_run.together(first, second)
+    return first if second is None else second_run.together(first, second, options.passed_over)
 
 
 def _gave_up(report: Report) -> bool:

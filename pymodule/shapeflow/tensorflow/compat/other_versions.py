@@ -6,7 +6,7 @@ again.
 """
 from __future__ import annotations
 
-from shapeflow.api import installed_keras
+from shapeflow.api import index, installed_keras
 from shapeflow.tensorflow.compat import version_fit
 from shapeflow.tensorflow.compat.judgement import Judgement, pair
 from shapeflow.tensorflow.compat.programs import canonical
@@ -80,7 +80,8 @@ def _had_older_keras(dotted: str) -> bool:
     if root != "keras" or not rest:
         return False
     is_module = any(rest == known or rest.startswith(known + ".") for known in _OLD_MODULES)
-    return is_module or bool(version_fit.look_up("tf.keras." + rest, (1, 15))[0])
+    return is_module or bool(version_fit.look_up("tf.keras." + rest, (1, 15))[0]) or \
+        "keras_1." + rest in index.of(1)
 
 
 _OLD_MODULES = frozenset(name[1:] for name in installed_keras.MOVED) | frozenset((

@@ -11,7 +11,7 @@ import numpy as np
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
-from shapeflow.tensorflow.keras import base_layer, mixed_precision
+from shapeflow.tensorflow.keras import base_layer, image_format, mixed_precision
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.graph import get_default_graph
 from shapeflow.tensorflow.python.framework.op_builders import tf
@@ -22,7 +22,7 @@ def _backend(name: str, function: Any) -> None:
     put(function, "tf.keras.backend." + name, v2=True)
 
 
-_FORMAT = {"image": "channels_last", "epsilon": 1e-7}
+_FORMAT = {"epsilon": 1e-7}
 
 
 def _zeros_of(x: Any) -> Any:
@@ -63,8 +63,8 @@ _backend("floatx", mixed_precision.floatx)
 _backend("set_floatx", mixed_precision.set_floatx)
 _backend("set_epsilon", lambda value: _FORMAT.update(epsilon=value))
 _backend("backend", lambda: "tensorflow")
-_backend("image_data_format", lambda: _FORMAT["image"])
-_backend("set_image_data_format", lambda data_format: _FORMAT.update(image=data_format))
+_backend("image_data_format", image_format.current)
+_backend("set_image_data_format", image_format.choose)
 
 
 @export("tf.keras.backend.learning_phase", v2=True)

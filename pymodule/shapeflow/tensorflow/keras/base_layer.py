@@ -18,7 +18,7 @@ from shapeflow import _core
 from shapeflow.api import layer_places, names
 from shapeflow.api.registry import export, put
 from shapeflow.api.unmodelled_members import absent
-from shapeflow.tensorflow.keras import keras_1, mixed_precision
+from shapeflow.tensorflow.keras import image_format, keras_1, mixed_precision
 from shapeflow.tensorflow.python.framework import framework_lib, object_log, op_builders
 from shapeflow.tensorflow.python.framework.error_report import about, shape_args
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
@@ -240,6 +240,7 @@ class KerasLayer(Layer):
         def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
             if not is_keras3():
                 args, kwargs = keras_1.modern(cls.__name__, args, kwargs)
+            kwargs = image_format.chosen(init, args, kwargs)
             self.__dict__.setdefault("_sf_made_with", (init, args, kwargs))
             init(self, *args, **kwargs)
 

@@ -11,6 +11,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 import numpy as np
 
 from shapeflow.tensorflow.compat import python2
+from shapeflow.tensorflow.keras import image_format
 from shapeflow.tensorflow.keras.preprocessing import Sequence, keras
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 
@@ -98,6 +99,7 @@ def load_img(path: Any, grayscale: bool = False, color_mode: str = "rgb", target
 def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> Any:
     if data_format not in (None, "default", "channels_first", "channels_last"):
         raise ValueError("Unknown data_format: %s" % data_format)
+    data_format = data_format or image_format.current()
     x = np.asarray(img)
     if x.dtype != (dtype or "float32"):
         x = x.astype(dtype or "float32")
@@ -114,7 +116,7 @@ def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any
     if len(shape) != 3:
         raise fail("SF401", "Expected image array to have rank 3 (single image). Got array with "
                    "shape: %s" % (shape,))
-    if data_format == "channels_first":
+    if (data_format or image_format.current()) == "channels_first":
         shape = (shape[1], shape[2], shape[0])
     if shape[2] not in (1, 3, 4):
         raise fail("SF401", "Unsupported channel number: %s" % (shape[2],))
@@ -231,7 +233,7 @@ class ImageDataGenerator:
     """Augmentation keeps the shape of its pictures: only the batches are made."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.data_format = kwargs.get("data_format") or "channels_last"
+        self.data_format = kwargs.get("data_format") or image_format.current()
         self._validation_split = kwargs.get("validation_split", 0.0)
         self.rescale = kwargs.get("rescale")
         self.preprocessing_function = kwargs.get("preprocessing_function")

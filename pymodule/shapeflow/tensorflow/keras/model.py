@@ -39,6 +39,7 @@ class Model(KerasLayer):
     """tf.keras.Model: of tensors (functional) or a subclass with its own call."""
 
     _functional = False
+    begins_with_its_inputs = False  # as Keras 1's Merge of several towers at the head of a Sequential
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls.__module__.startswith("shapeflow."):  # of unknown tensors nobody knows what is computed
@@ -343,9 +344,11 @@ class Model(KerasLayer):
 
     def fit_generator(self, generator: Any, steps_per_epoch: Any = None, epochs: int = 1,
                       verbose: int = 1, callbacks: Any = None, validation_data: Any = None,
-                      *args: Any, **kwargs: Any) -> Any:
-        return self.fit(generator, epochs=epochs, callbacks=callbacks, validation_data=validation_data,
-                        steps_per_epoch=steps_per_epoch)
+                      validation_steps: Any = None, *args: Any, **kwargs: Any) -> Any:
+        return self.fit(generator, epochs=kwargs.get("nb_epoch", epochs), callbacks=callbacks,
+                        validation_data=validation_data,
+                        steps_per_epoch=kwargs.get("samples_per_epoch", steps_per_epoch),
+                        validation_steps=kwargs.get("nb_val_samples", validation_steps))
 
     def evaluate(self, x: Any = None, y: Any = None, batch_size: Any = None, verbose: Any = 1,
                  sample_weight: Any = None, steps: Any = None, callbacks: Any = None, **kwargs: Any) -> Any:
@@ -398,7 +401,7 @@ class Model(KerasLayer):
         return self.compute_metrics(None, None, None)
 
     def evaluate_generator(self, generator: Any, steps: Any = None, *args: Any, **kwargs: Any) -> Any:
-        return self.evaluate(generator, steps=steps)
+        return self.evaluate(generator, steps=kwargs.get("val_samples", steps))
 
     def predict(self, x: Any, batch_size: Any = None, verbose: Any = 0, steps: Any = None,
                 callbacks: Any = None, **kwargs: Any) -> Any:
@@ -407,7 +410,7 @@ class Model(KerasLayer):
         return keras_training.predict(self, x, batch_size, steps)
 
     def predict_generator(self, generator: Any, steps: Any = None, *args: Any, **kwargs: Any) -> Any:
-        return self.predict(generator, steps=steps)
+        return self.predict(generator, steps=kwargs.get("val_samples", steps))
 
     def predict_on_batch(self, x: Any) -> Any:
         return self.predict(x, batch_size=1 << 40)
@@ -476,6 +479,10 @@ class Sequential(Model):
             raise TypeError("The added layer must be an instance of class Layer. Found: %s" % (layer,)
                             if not is_keras3() else "Only instances of `keras.Layer` can be added to a "
                             "Sequential model. Received: %s (of type %s)" % (layer, type(layer)))
+        if not self._stack and isinstance(layer, Model) and layer.begins_with_its_inputs:
+            self._stack.append(layer)
+            self._make_functional(layer.inputs, layer.outputs[0])
+            return
         if not self._stack and isinstance(layer, KerasLayer) and not isinstance(layer, InputLayer):
             first = layer._first_shape
             if first is None and isinstance(layer, Model) and layer._functional and layer.inputs:
