@@ -78,3 +78,52 @@ def test_keys_that_are_no_tensors_take_the_tables_dtype(tf2):
     for keys, shape in (([1, 2], [2]), (np.zeros((3, 2), np.int32), [3, 2]), (np.zeros(4), [4])):
         assert table.lookup(keys).shape == shape
     assert table.lookup(tf2.zeros([2, 1], tf2.int64), tf2.ones([2, 1], tf2.int64)).shape == [2, 1]
+
+
+def test_a_mutable_table_holds_what_is_known(tf2):
+    table = tf2.lookup.experimental.MutableHashTable(tf2.string, tf2.int64, -1)
+    assert int(table.size()) == 0
+    table.insert(tf2.constant(["a", "b"]), tf2.constant([1, 2], tf2.int64))
+    table.insert(["b", "c"], [5, 6])
+    assert table.lookup(tf2.constant([["a", "b"], ["z", "c"]])).numpy().tolist() == [[1, 5], [-1, 6]]
+    keys, values = table.export()
+    assert sorted(keys.numpy().tolist()) == [b"a", b"b", b"c"]
+    assert sorted(values.numpy().tolist()) == [1, 5, 6]
+    table.remove(["a"])
+    assert int(table.size()) == 2
+    rows = tf2.lookup.experimental.DenseHashTable(tf2.int64, tf2.int64, [-1, -1], -1, -2)
+    rows.insert([1, 2], [[1, 2], [3, 4]])
+    assert rows.lookup([2, 9]).numpy().tolist() == [[3, 4], [-1, -1]]
+    assert rows.export()[1].shape == [2, 2]
+
+
+def test_a_table_of_what_is_not_known_is_unknown_until_it_is_emptied(tf2):
+    table = tf2.lookup.experimental.MutableHashTable(tf2.int64, tf2.int64, 0)
+    table.insert(tf2.random.uniform([3], maxval=9, dtype=tf2.int64), tf2.ones([3], tf2.int64))
+    assert tf2.get_static_value(table.size()) is None
+    assert table.export()[0].shape.as_list() == [None]
+    assert tf2.get_static_value(table.lookup(tf2.constant([1], tf2.int64))) is None
+    table.remove(table.export()[0])
+    assert int(table.size()) == 0
+
+
+def test_directional_derivatives_have_the_shape_of_what_is_derived(tf2):
+    v = tf2.Variable([3.0, 4.0])
+    with tf2.autodiff.ForwardAccumulator(v, tf2.constant([1.0, 0.0])) as acc:
+        y = tf2.reshape(v, [2, 1]) * 2.0
+    assert acc.jvp(y).shape == [2, 1] and acc.jvp({"y": y, "z": y})["z"].dtype == tf2.float32
+    with pytest.raises(ValueError, match="same nested structure"):
+        tf2.autodiff.ForwardAccumulator(v, [tf2.constant([1.0, 0.0])])
+
+
+def test_slices_at_computed_places(tf2):
+    from shapeflow.tensorflow.python.ops.xla import dynamic_slice, dynamic_update_slice
+
+    whole = tf2.zeros([5, 5])
+    assert dynamic_update_slice(whole, tf2.ones([2, 3]), [3, 3]).shape == [5, 5]
+    assert dynamic_slice(whole, [1, 1], [2, 3]).shape == [2, 3]
+    for part, at, message in (([6, 3], [3, 3], "Update dim size 6 greater than dynamic slice dimension: 5"),
+                              ([3], [3, 3], r"same rank, input shape is \[5,5\]; update shape is \[3\]"),
+                              ([3, 3], [3], "index must be a vector")):
+        with pytest.raises(tf2.errors.InvalidArgumentError, match=message):
+            dynamic_update_slice(whole, tf2.ones(part), at)

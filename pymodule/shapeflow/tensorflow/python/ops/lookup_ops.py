@@ -16,7 +16,7 @@ from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Optional
+    from typing import Any, Dict, List, Optional
 
 
 @export("tf.lookup.KeyValueTensorInitializer", v2=True)
@@ -90,10 +90,14 @@ def tables_initializer(name: str = "init_all_tables") -> Any:
     return framework_lib.no_op(name)
 
 
+def _plain(key: Any) -> Any:
+    return key.encode() if isinstance(key, str) else key
+
+
 class _Table:
     """What all tables share; `_value`: the shape of one value, `_key_rank`: how many axes a key has."""
 
-    _value: List[Optional[int]] = []
+    _value: Any = ()
     _key_rank: Optional[int] = 0
 
     def __init__(self, key_dtype: Any, value_dtype: Any, name: Optional[str]) -> None:
@@ -192,30 +196,75 @@ class StaticVocabularyTable(_Static):
 
 
 class _Mutable(_Table):
+    """A table that is filled as the program runs; eagerly it holds the keys and values that are known."""
+
     def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any,
                  name: Optional[str]) -> None:
         super().__init__(key_dtype, value_dtype, name)
-        default = framework_lib.convert_to_tensor(default_value, self._value_dtype, "default_value")
-        self._value = default.get_shape()
+        self._default = framework_lib.convert_to_tensor(default_value, self._value_dtype, "default_value")
+        self._value = self._default.get_shape()
+        self._content: Optional[Dict[Any, Any]] = {} if _core.executing_eagerly() else None
+        self._exported: Any = None  # the keys of an export after which nothing was inserted
 
     def lookup(self, keys: Any, dynamic_default_values: Any = None, name: Optional[str] = None) -> Any:
-        return self._found(keys, name)
+        found = self._found(keys, name)
+        asked, default = self._known_rows(keys), _core.constant_value(self._default)
+        if self._content is None or asked is None or default is None or \
+                dynamic_default_values is not None or not isinstance(found, _core.Tensor):
+            return found
+        made = [self._content.get(key, default.tolist()) for key in asked]
+        dims = [*framework_lib.convert_to_tensor(keys).get_shape().as_list(), *default.shape]
+        return tf.reshape(framework_lib.convert_to_tensor(made, self._value_dtype), dims)
+
+    def _known_rows(self, keys: Any) -> Optional[List[Any]]:
+        """The keys one by one, where all of them are known as the program runs."""
+        if self._key_rank != 0 or not _core.executing_eagerly() or \
+                not isinstance(keys, (_core.Tensor, list, tuple)):
+            return None
+        known = _core.constant_value(framework_lib.convert_to_tensor(keys, self._key_dtype))
+        return None if known is None else [_plain(key) for key in known.ravel().tolist()]
 
     def insert(self, keys: Any, values: Any, name: Optional[str] = None) -> Any:
         framework_lib.convert_to_tensor(keys, self._key_dtype, "keys")
-        framework_lib.convert_to_tensor(values, self._value_dtype, "values")
+        held = _core.constant_value(framework_lib.convert_to_tensor(values, self._value_dtype, "values"))
+        rows = self._known_rows(keys)
+        self._exported = None
+        if self._content is None or rows is None or held is None:
+            self._content = None
+        else:
+            self._content.update(zip(rows, held.reshape([len(rows), *self._value.as_list()]).tolist()))
         return framework_lib.no_op(name or self._name + "_insert")
 
     def remove(self, keys: Any, name: Optional[str] = None) -> Any:
+        rows = self._known_rows(keys)
+        if keys is self._exported and keys is not None and _core.executing_eagerly():
+            self._content = {}
+        elif self._content is not None and rows is not None:
+            for key in rows:
+                self._content.pop(key, None)
+        else:
+            self._content = None
         return framework_lib.no_op(name or self._name + "_remove")
 
     erase = remove
 
+    def size(self, name: Optional[str] = None) -> Any:
+        if self._content is None or not _core.executing_eagerly():
+            return super().size(name)
+        return framework_lib.convert_to_tensor(len(self._content), "int64")
+
     def export(self, name: Optional[str] = None) -> Any:
         rows = _core.TensorShape([None])
-        keys = rows if self._key_rank == 0 else _core.TensorShape(None)
-        return (op_builders.unknown(self._key_dtype, keys, None, trusted=True),
-                op_builders.unknown(self._value_dtype, rows.concatenate(self._value), None, trusted=True))
+        if self._content is not None and _core.executing_eagerly() and self._value.is_fully_defined():
+            count = len(self._content)
+            keys = framework_lib.convert_to_tensor(list(self._content), self._key_dtype)
+            values = framework_lib.convert_to_tensor(list(self._content.values()), self._value_dtype)
+            self._exported = keys
+            return keys, tf.reshape(values, [count, *self._value.as_list()])
+        shape = rows if self._key_rank == 0 else _core.TensorShape(None)
+        self._exported = op_builders.unknown(self._key_dtype, shape, None, trusted=True)
+        return self._exported, op_builders.unknown(
+            self._value_dtype, rows.concatenate(self._value), None, trusted=True)
 
 
 @export("tf.lookup.experimental.MutableHashTable", v2=True)

@@ -6,128 +6,56 @@ Source: tensorflow/python/ops/numpy_ops/{np_array_ops,np_math_ops,np_dtypes}.py.
 """
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional, Sequence
+import functools
+from typing import Any, Callable, List
+
+import numpy as np
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
-from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import tf, unknown
-
-_PREFIX = "tf.experimental.numpy."
-_convert = framework_lib.convert_to_tensor
-
-
-def _numpy() -> Any:
-    import numpy as np
-
-    return np
-
-
-def _dtype_of(value: Any) -> str:
-    """The dtype that a value has as an array."""
-    dtype = getattr(value, "dtype", None)
-    if dtype is not None:
-        return str(_core.as_dtype(dtype).base_dtype.name)
-    return str(_numpy().asarray(value).dtype.name)
-
-
-def _array(value: Any, dtype: Any = None) -> Any:
-    """A tensor; Python's numbers are of 64 bits."""
-    if dtype is not None:
-        dtype = _core.as_dtype(dtype)
-    if isinstance(value, (_core.Tensor, _core.VariableBase)) or hasattr(type(value), "__sf_tensor__"):
-        tensor = _convert(value)
-    elif isinstance(value, (list, tuple)) and any(isinstance(one, _core.Tensor) for one in _leaves(value)):
-        kind = promoted(*_leaves(value))
-        tensor = tf.stack([_array(one, kind) for one in value])
-    else:
-        array = _numpy().asarray(value)
-        tensor = _convert(array, _core.as_dtype(array.dtype.name) if array.dtype.kind in "biufc" else None)
-    return tensor if dtype is None or tensor.dtype.base_dtype == dtype else tf.cast(tensor, dtype)
-
-
-def _leaves(value: Any) -> List[Any]:
-    if not isinstance(value, (list, tuple)):
-        return [value]
-    return [leaf for one in value for leaf in _leaves(one)]
-
-
-def promoted(*values: Any) -> str:
-    """The dtype of what is computed of all: that of numpy's promotion."""
-    np = _numpy()
-    kinds = [_dtype_of(value) for value in values]
-    if "bfloat16" in kinds:
-        others = set(kinds) - {"bfloat16"}
-        return "bfloat16" if not others else "float64" if "float64" in others else "float32"
-    return str(np.result_type(*[np.dtype(kind) for kind in kinds]).name)
-
-
-def _floating(kind: str) -> str:
-    """A dtype for means and square roots."""
-    if _core.as_dtype(kind).is_floating or _core.as_dtype(kind).is_complex:
-        return kind
-    return str(_numpy().result_type(_numpy().dtype(kind), _numpy().float64).name)
-
-
-def _dims(tensor: Any) -> Any:
-    return None if tensor.get_shape().ndims is None else tensor.get_shape().as_list()
-
-
-def _by_numpy(name: str, tensors: Sequence[Any], call: Callable[..., Any],
-              dtype: Optional[str] = None) -> Any:
-    """What numpy gives of arrays with these shapes; of open shapes a tensor of unknown shape."""
-    np = _numpy()
-    shapes = [_dims(tensor) for tensor in tensors]
-    kind = dtype or promoted(*tensors)
-    if any(dims is None or None in dims for dims in shapes):
-        return unknown(kind, None, name, list(tensors), trusted=True)
-    empty = [np.broadcast_to(np.zeros((), np.float32), dims) for dims in shapes]
-    made = call(*empty)
-
-    def wrapped(one: Any) -> Any:
-        return unknown(kind, list(np.shape(one)), name, list(tensors), trusted=True)
-
-    if isinstance(made, (list, tuple)):
-        return [wrapped(one) for one in made]
-    return wrapped(made)
-
-
-def _put(name: str, function: Any, *more: str) -> None:
-    if callable(function) and not isinstance(function, type):
-        function.__name__ = function.__qualname__ = name
-    put(function, *[_PREFIX + one for one in (name, *more)], v1=False, v2=True)
-
+from shapeflow.tensorflow.python.ops.numpy_arrays import (
+    PREFIX,
+    array_function,
+    as_array,
+    by_numpy,
+    dims_of,
+    dtype_of,
+    floating,
+    promoted,
+    put_function,
+)
 
 # --- constants and types -------------------------------------------------------------------------
 for _name in ("bool_ complex64 complex128 float16 float32 float64 inexact int16 int32 int64 int8 object_ "
               "uint16 uint32 uint64 uint8").split():
-    put(getattr(_numpy(), _name), _PREFIX + _name, v1=False, v2=True)
+    put(getattr(np, _name), PREFIX + _name, v1=False, v2=True)
 for _name, _kind in (("float_", "float64"), ("int_", "int64"), ("complex_", "complex128"),
                      ("string_", "bytes_"),
                      ("unicode_", "str_")):
-    put(getattr(_numpy(), _kind), _PREFIX + _name, v1=False, v2=True)
-put(_numpy().pi, _PREFIX + "pi", v1=False, v2=True)
-put(_numpy().e, _PREFIX + "e", v1=False, v2=True)
-put(_numpy().inf, _PREFIX + "inf", v1=False, v2=True)
-put(None, _PREFIX + "newaxis", v1=False, v2=True)
-put(_numpy().iinfo, _PREFIX + "iinfo", v1=False, v2=True)
-put(_core.Tensor, _PREFIX + "ndarray", v1=False, v2=True)
+    put(getattr(np, _kind), PREFIX + _name, v1=False, v2=True)
+put(np.pi, PREFIX + "pi", v1=False, v2=True)
+put(np.e, PREFIX + "e", v1=False, v2=True)
+put(np.inf, PREFIX + "inf", v1=False, v2=True)
+put(None, PREFIX + "newaxis", v1=False, v2=True)
+put(np.iinfo, PREFIX + "iinfo", v1=False, v2=True)
+put(_core.Tensor, PREFIX + "ndarray", v1=False, v2=True)
 
 
-@export(_PREFIX + "finfo", v1=False, v2=True)
+@export(PREFIX + "finfo", v1=False, v2=True)
 def finfo(dtype: Any) -> Any:
     """numpy's, of a dtype of TensorFlow's too."""
-    return _numpy().finfo(getattr(dtype, "as_numpy_dtype", dtype))
+    return np.finfo(getattr(dtype, "as_numpy_dtype", dtype))
 
 
 # --- functions of each element --------------------------------------------------------------------
 def _unary(name: str, function: str, rule: Callable[[str], str]) -> None:
     def unary(x: Any) -> Any:
-        kind = rule(_dtype_of(x))
+        kind = rule(dtype_of(x))
         made: Any = _core.api_function("tf." + function, 2) or _core.api_function("tf.math." + function, 2)
-        return made(_array(x, kind))
+        return made(as_array(x, kind))
 
-    _put(name, unary)
+    put_function(name, unary)
 
 
 def _same(kind: str) -> str:
@@ -141,32 +69,34 @@ for _name in ("exp log sqrt sin cos tan sinh cosh tanh arcsin arccos arctan arcs
                    "arctanh": "atanh", "cbrt": "identity", "exp2": "exp", "log2": "math.log",
                    "log10": "math.log",
                    "deg2rad": "identity", "rad2deg": "identity", "sinc": "identity", "log": "math.log",
-                   "log1p": "math.log1p", "expm1": "math.expm1"}.get(_name, _name), _floating)
+                   "log1p": "math.log1p", "expm1": "math.expm1"}.get(_name, _name), floating)
 for _name, _function in (("abs", "abs"), ("absolute", "abs"), ("fabs", "abs"), ("negative", "negative"),
                          ("square", "square"), ("conj", "math.conj"),
                          ("conjugate", "math.conj"),
-                         ("positive", "identity"), ("copy", "identity")):
+                         ("positive", "identity"), ("copy", "identity"),
+                         ("bitwise_not", "identity")):
     _unary(_name, _function, _same)
-for _name, _function in (("floor", "floor"), ("ceil", "math.ceil"), ("reciprocal", "math.reciprocal")):
-    _unary(_name, _function, _floating if _name != "reciprocal" else _same)
+for _name, _function in (("floor", "floor"), ("fix", "floor"), ("ceil", "math.ceil"),
+                         ("reciprocal", "math.reciprocal")):
+    _unary(_name, _function, floating if _name != "reciprocal" else _same)
 
 
-@export(_PREFIX + "sign", v1=False, v2=True)
+@export(PREFIX + "sign", v1=False, v2=True)
 def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Any:
-    return tf.sign(_array(x))
+    return tf.sign(as_array(x))
 
 
-@export(_PREFIX + "around", _PREFIX + "round", v1=False, v2=True)
+@array_function("around", "round")
 def around(a: Any, decimals: int = 0, out: Any = None) -> Any:
-    return tf.identity(_array(a))
+    return tf.identity(as_array(a))
 
 
 def _flag(name: str) -> None:
     def flag(x: Any) -> Any:
-        x = _array(x)
+        x = as_array(x)
         return tf.zeros_like(x, dtype=_core.as_dtype("bool"))
 
-    _put(name, flag)
+    put_function(name, flag)
 
 
 for _name in ("isnan isinf isfinite isneginf isposinf iscomplex isreal signbit logical_not").split():
@@ -176,11 +106,11 @@ for _name in ("isnan isinf isfinite isneginf isposinf iscomplex isreal signbit l
 def _binary(name: str, rule: Callable[[str], str]) -> None:
     def binary(x1: Any, x2: Any) -> Any:
         kind = promoted(x1, x2)
-        made = tf.add(_array(x1, _number(kind)), _array(x2, _number(kind)))
+        made = tf.add(as_array(x1, _number(kind)), as_array(x2, _number(kind)))
         wanted = _core.as_dtype(rule(kind))
         return made if made.dtype == wanted else tf.cast(made, wanted)
 
-    _put(name, binary)
+    put_function(name, binary)
 
 
 def _number(kind: str) -> str:
@@ -196,23 +126,23 @@ for _name in ("add subtract multiply maximum minimum power mod remainder floor_d
     _binary(_name, _same)
 for _name in ("true_divide divide arctan2 hypot logaddexp logaddexp2 heaviside float_power "
               "nextafter").split():
-    _binary(_name, _floating)
+    _binary(_name, floating)
 for _name in ("equal not_equal greater greater_equal less less_equal logical_and logical_or "
               "logical_xor").split():
     _binary(_name, _boolean)
 
 
-@export(_PREFIX + "isclose", v1=False, v2=True)
+@array_function("isclose")
 def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
     kind = promoted(a, b)
-    return tf.equal(_array(a, kind), _array(b, kind))
+    return tf.equal(as_array(a, kind), as_array(b, kind))
 
 
 def _whole(name: str) -> None:
     def whole(a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
-        return unknown("bool", [], None, [_array(a), _array(b)], trusted=True)
+        return unknown("bool", [], None, [as_array(a), as_array(b)], trusted=True)
 
-    _put(name, whole)
+    put_function(name, whole)
 
 
 _whole("allclose")
@@ -224,12 +154,12 @@ def _reduction(name: str, rule: Callable[[str], str]) -> None:
     def reduction(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None, **kwargs: Any) -> Any:
         if isinstance(dtype, bool):  # the third parameter of those that take no dtype
             dtype, keepdims = None, dtype
-        kind = rule(_dtype_of(a)) if dtype is None else _core.as_dtype(dtype).name
-        a = _array(a)
+        kind = rule(dtype_of(a)) if dtype is None else _core.as_dtype(dtype).name
+        a = as_array(a)
         made = tf.reduce_sum(tf.cast(a, "int32"), axis, keepdims=bool(keepdims))
         return tf.cast(made, _core.as_dtype(kind))
 
-    _put(name, reduction)
+    put_function(name, reduction)
 
 
 def _summed(kind: str) -> str:
@@ -245,7 +175,7 @@ def _counted(kind: str) -> str:
 for _name in ("sum", "prod", "nansum", "nanprod"):
     _reduction(_name, _summed)
 for _name in ("mean", "var", "std", "nanmean", "median", "nanmedian"):
-    _reduction(_name, _floating)
+    _reduction(_name, floating)
 for _name in ("max", "min", "amax", "amin", "ptp"):
     _reduction(_name, _same)
 for _name in ("all", "any"):
@@ -255,31 +185,39 @@ _reduction("count_nonzero", _counted)
 
 def _index(name: str) -> None:
     def index(a: Any, axis: Any = None) -> Any:
-        a = _array(a)
+        a = as_array(a)
         return tf.argmax(tf.reshape(a, [-1]) if axis is None else a, 0 if axis is None else axis)
 
-    _put(name, index)
+    put_function(name, index)
 
 
 _index("argmax")
 _index("argmin")
 
 
-@export(_PREFIX + "average", v1=False, v2=True)
+@array_function("angle")
+def angle(z: Any, deg: bool = False) -> Any:
+    kind = dtype_of(z)
+    real = {"complex64": "float32", "complex128": "float64"}
+    x = as_array(z)
+    return unknown(real.get(kind, "float32"), x.get_shape(), None, [x], trusted=True)
+
+
+@array_function("average")
 def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
-    kind = _floating(promoted(a) if weights is None else promoted(a, weights))
-    made = tf.reduce_mean(_array(a, kind), axis)
+    kind = floating(promoted(a) if weights is None else promoted(a, weights))
+    made = tf.reduce_mean(as_array(a, kind), axis)
     return (made, made) if returned else made
 
 
 def _scan(name: str) -> None:
     def scan(a: Any, axis: Any = None, dtype: Any = None) -> Any:
-        a = _array(a)
+        a = as_array(a)
         kind = _summed(a.dtype.name) if dtype is None else _core.as_dtype(dtype).name
         a = tf.cast(a, kind)
         return tf.identity(tf.reshape(a, [-1])) if axis is None else tf.identity(a)
 
-    _put(name, scan)
+    put_function(name, scan)
 
 
 _scan("cumsum")
@@ -297,16 +235,16 @@ def _filled(name: str) -> None:
         dims = [shape] if isinstance(shape, int) else shape
         return tf.zeros(dims, _core.as_dtype(_float64(dtype)))
 
-    _put(name, filled)
+    put_function(name, filled)
 
 
 for _name in ("zeros", "ones", "empty"):
     _filled(_name)
 
 
-@export(_PREFIX + "full", v1=False, v2=True)
+@export(PREFIX + "full", v1=False, v2=True)
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
-    value = _array(fill_value, dtype)
+    value = as_array(fill_value, dtype)
     return tf.broadcast_to(value, [shape] if isinstance(shape, int) else shape)
 
 
@@ -314,80 +252,80 @@ def _like(name: str) -> None:
     def like(a: Any, *args: Any, fill_value: Any = None, dtype: Any = None, order: str = "C",
              subok: bool = True,
              shape: Any = None) -> Any:
-        a = _array(a)
+        a = as_array(a)
         given = dtype if dtype is not None else args[-1] if len(args) > (name == "full_like") else None
         return tf.zeros_like(a, dtype=_core.as_dtype(a.dtype if given is None else _float64(given)))
 
-    _put(name, like)
+    put_function(name, like)
 
 
 for _name in ("zeros_like", "ones_like", "empty_like", "full_like"):
     _like(_name)
 
 
-@export(_PREFIX + "array", v1=False, v2=True)
+@export(PREFIX + "array", v1=False, v2=True)
 def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any:
-    made = _array(val, None if dtype is None else _float64(dtype))
+    made = as_array(val, None if dtype is None else _float64(dtype))
     rank = made.get_shape().ndims
     for _ in range(0 if rank is None else max(0, ndmin - rank)):
         made = tf.expand_dims(made, 0)
     return made
 
 
-@export(_PREFIX + "asarray", _PREFIX + "asanyarray", _PREFIX + "ascontiguousarray", v1=False, v2=True)
+@export(PREFIX + "asarray", PREFIX + "asanyarray", PREFIX + "ascontiguousarray", v1=False, v2=True)
 def asarray(a: Any, dtype: Any = None) -> Any:
-    return _array(a, None if dtype is None else _float64(dtype))
+    return as_array(a, None if dtype is None else _float64(dtype))
 
 
-@export(_PREFIX + "arange", v1=False, v2=True)
+@export(PREFIX + "arange", v1=False, v2=True)
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
     if stop is None:
         start, stop = 0, start
     kind = promoted(start, stop, step) if dtype is None else _float64(dtype)
     if not any(isinstance(one, _core.Tensor) for one in (start, stop, step)):
-        return _array(_numpy().arange(start, stop, step), kind)
-    return tf.range(_array(start, kind), _array(stop, kind), _array(step, kind))
+        return as_array(np.arange(start, stop, step), kind)
+    return tf.range(as_array(start, kind), as_array(stop, kind), as_array(step, kind))
 
 
 def _spaced(name: str) -> None:
     def spaced(start: Any, stop: Any, num: int = 50, endpoint: bool = True, *args: Any, dtype: Any = None,
                axis: int = 0, **kwargs: Any) -> Any:
-        kind = _floating(promoted(start, stop)) if dtype is None else _float64(dtype)
-        made = unknown(kind, None, None, [_array(start), _array(stop)], trusted=True)
-        both = tf.add(_array(start, "float64"), _array(stop, "float64"))
-        dims = _dims(both)
+        kind = floating(promoted(start, stop)) if dtype is None else _float64(dtype)
+        made = unknown(kind, None, None, [as_array(start), as_array(stop)], trusted=True)
+        both = tf.add(as_array(start, "float64"), as_array(stop, "float64"))
+        dims = dims_of(both)
         if dims is not None:
             dims.insert(axis % (len(dims) + 1), num)
             made = unknown(kind, dims, None, [both], trusted=True)
         return made
 
-    _put(name, spaced)
+    put_function(name, spaced)
 
 
 for _name in ("linspace", "logspace", "geomspace"):
     _spaced(_name)
 
 
-@export(_PREFIX + "eye", v1=False, v2=True)
+@array_function("eye")
 def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Any:
     return tf.zeros([N, N if M is None else M], _core.as_dtype(_float64(dtype)))
 
 
-@export(_PREFIX + "identity", v1=False, v2=True)
+@array_function("identity")
 def identity(n: Any, dtype: Any = float) -> Any:
     return eye(n, dtype=dtype)
 
 
-@export(_PREFIX + "tri", v1=False, v2=True)
+@array_function("tri")
 def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = None) -> Any:
     return eye(N, M, dtype=dtype)
 
 
 # --- products --------------------------------------------------------------------------------------
-@export(_PREFIX + "matmul", v1=False, v2=True)
+@export(PREFIX + "matmul", v1=False, v2=True)
 def matmul(x1: Any, x2: Any) -> Any:
     kind = promoted(x1, x2)
-    a, b = _array(x1, kind), _array(x2, kind)
+    a, b = as_array(x1, kind), as_array(x2, kind)
     ranks = a.get_shape().ndims, b.get_shape().ndims
     if 0 in ranks:
         raise _invalid("Matmul: operands may not be scalars")
@@ -406,10 +344,10 @@ def _invalid(text: str) -> Exception:
     return errors.InvalidArgumentError(None, None, text)
 
 
-@export(_PREFIX + "dot", v1=False, v2=True)
+@export(PREFIX + "dot", v1=False, v2=True)
 def dot(a: Any, b: Any) -> Any:
     kind = promoted(a, b)
-    a, b = _array(a, kind), _array(b, kind)
+    a, b = as_array(a, kind), as_array(b, kind)
     ranks = a.get_shape().ndims, b.get_shape().ndims
     if ranks[0] is None or ranks[1] is None:
         return unknown(kind, None, None, [a, b], trusted=True)
@@ -418,30 +356,30 @@ def dot(a: Any, b: Any) -> Any:
     return tf.tensordot(a, b, [[-1 % ranks[0]], [0 if ranks[1] == 1 else ranks[1] - 2]])
 
 
-@export(_PREFIX + "tensordot", v1=False, v2=True)
+@export(PREFIX + "tensordot", v1=False, v2=True)
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     kind = promoted(a, b)
-    return tf.tensordot(_array(a, kind), _array(b, kind), axes)
+    return tf.tensordot(as_array(a, kind), as_array(b, kind), axes)
 
 
-@export(_PREFIX + "einsum", v1=False, v2=True)
+@export(PREFIX + "einsum", v1=False, v2=True)
 def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Any:
     kind = promoted(*operands)
-    return tf.einsum(subscripts, *[_array(one, kind) for one in operands])
+    return tf.einsum(subscripts, *[as_array(one, kind) for one in operands])
 
 
-@export(_PREFIX + "inner", v1=False, v2=True)
+@array_function("inner")
 def inner(a: Any, b: Any) -> Any:
     kind = promoted(a, b)
-    a, b = _array(a, kind), _array(b, kind)
+    a, b = as_array(a, kind), as_array(b, kind)
     ranks = a.get_shape().ndims, b.get_shape().ndims
     return tf.multiply(a, b) if 0 in ranks else tf.tensordot(a, b, [[ranks[0] - 1], [ranks[1] - 1]])
 
 
-@export(_PREFIX + "outer", v1=False, v2=True)
+@export(PREFIX + "outer", v1=False, v2=True)
 def outer(a: Any, b: Any) -> Any:
     kind = promoted(a, b)
-    return tf.expand_dims(tf.reshape(_array(a, kind), [-1]), 1) * tf.reshape(_array(b, kind), [-1])
+    return tf.expand_dims(tf.reshape(as_array(a, kind), [-1]), 1) * tf.reshape(as_array(b, kind), [-1])
 
 
 # --- joined and split ------------------------------------------------------------------------------
@@ -449,21 +387,21 @@ def _all_of(arrays: Any) -> List[Any]:
     if isinstance(arrays, _core.Tensor):
         return tf.unstack(arrays)
     kind = promoted(*arrays)
-    return [_array(one, kind) for one in arrays]
+    return [as_array(one, kind) for one in arrays]
 
 
-@export(_PREFIX + "concatenate", v1=False, v2=True)
+@export(PREFIX + "concatenate", v1=False, v2=True)
 def concatenate(arys: Any, axis: Any = 0) -> Any:
     parts = _all_of(arys)
     return tf.concat([tf.reshape(one, [-1]) for one in parts], 0) if axis is None else tf.concat(parts, axis)
 
 
-@export(_PREFIX + "stack", v1=False, v2=True)
+@export(PREFIX + "stack", v1=False, v2=True)
 def stack(arrays: Any, axis: int = 0) -> Any:
     return tf.stack(_all_of(arrays), axis)
 
 
-@export(_PREFIX + "append", v1=False, v2=True)
+@export(PREFIX + "append", v1=False, v2=True)
 def append(arr: Any, values: Any, axis: Any = None) -> Any:
     return concatenate([arr, values], axis)
 
@@ -485,7 +423,7 @@ def _rows(name: str, ndims: int, axis: int) -> None:
         at = 0 if name == "hstack" and parts[0].get_shape().ndims == 1 else axis
         return tf.concat(parts, at)
 
-    _put(name, rows)
+    put_function(name, rows)
 
 
 _rows("vstack", 2, 0)
@@ -493,7 +431,7 @@ _rows("hstack", 1, 1)
 _rows("dstack", 3, 2)
 
 
-@export(_PREFIX + "column_stack", v1=False, v2=True)
+@export(PREFIX + "column_stack", v1=False, v2=True)
 def column_stack(tup: Any) -> Any:
     return tf.concat([tf.expand_dims(one, 1) if one.get_shape().ndims == 1 else one for one in _all_of(tup)],
                      1)
@@ -501,10 +439,10 @@ def column_stack(tup: Any) -> Any:
 
 def _atleast(name: str, ndims: int) -> None:
     def atleast(*arys: Any) -> Any:
-        made = [_at_least(_array(one), ndims) for one in arys]
+        made = [_at_least(as_array(one), ndims) for one in arys]
         return made[0] if len(made) == 1 else made
 
-    _put(name, atleast)
+    put_function(name, atleast)
 
 
 for _number_of in (1, 2, 3):
@@ -513,15 +451,15 @@ for _number_of in (1, 2, 3):
 
 def _splitter(name: str, axis: int) -> None:
     def splitter(ary: Any, indices_or_sections: Any, axis: int = axis) -> Any:
-        x = _array(ary)
+        x = as_array(ary)
         at = 0 if name == "hsplit" and x.get_shape().ndims == 1 else axis
         if name == "split" and isinstance(indices_or_sections, int):
             return tf.split(x, indices_or_sections, at)
-        return _by_numpy(name, [x], lambda a: _numpy().array_split(a, indices_or_sections, at)
-                         if name == "array_split" else _numpy().split(a, indices_or_sections, at),
+        return by_numpy(name, [x], lambda a: np.array_split(a, indices_or_sections, at)
+                         if name == "array_split" else np.split(a, indices_or_sections, at),
                          x.dtype.name)
 
-    _put(name, splitter)
+    put_function(name, splitter)
 
 
 for _name, _axis in (("split", 0), ("array_split", 0), ("vsplit", 0), ("hsplit", 1), ("dsplit", 2)):
@@ -529,111 +467,111 @@ for _name, _axis in (("split", 0), ("array_split", 0), ("vsplit", 0), ("hsplit",
 
 
 # --- shapes ----------------------------------------------------------------------------------------
-@export(_PREFIX + "reshape", v1=False, v2=True)
+@export(PREFIX + "reshape", v1=False, v2=True)
 def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
-    return tf.reshape(_array(a), [newshape] if isinstance(newshape, int) else newshape)
+    return tf.reshape(as_array(a), [newshape] if isinstance(newshape, int) else newshape)
 
 
-@export(_PREFIX + "ravel", v1=False, v2=True)
+@export(PREFIX + "ravel", v1=False, v2=True)
 def ravel(a: Any) -> Any:
-    return tf.reshape(_array(a), [-1])
+    return tf.reshape(as_array(a), [-1])
 
 
-@export(_PREFIX + "transpose", v1=False, v2=True)
+@export(PREFIX + "transpose", v1=False, v2=True)
 def transpose(a: Any, axes: Any = None) -> Any:
-    return tf.transpose(_array(a), axes)
+    return tf.transpose(as_array(a), axes)
 
 
-@export(_PREFIX + "expand_dims", v1=False, v2=True)
+@export(PREFIX + "expand_dims", v1=False, v2=True)
 def expand_dims(a: Any, axis: Any) -> Any:
-    return tf.expand_dims(_array(a), axis)
+    return tf.expand_dims(as_array(a), axis)
 
 
-@export(_PREFIX + "squeeze", v1=False, v2=True)
+@export(PREFIX + "squeeze", v1=False, v2=True)
 def squeeze(a: Any, axis: Any = None) -> Any:
-    return tf.squeeze(_array(a), axis)
+    return tf.squeeze(as_array(a), axis)
 
 
-@export(_PREFIX + "broadcast_to", v1=False, v2=True)
+@export(PREFIX + "broadcast_to", v1=False, v2=True)
 def broadcast_to(array: Any, shape: Any) -> Any:
-    return tf.broadcast_to(_array(array), [shape] if isinstance(shape, int) else shape)
+    return tf.broadcast_to(as_array(array), [shape] if isinstance(shape, int) else shape)
 
 
-@export(_PREFIX + "tile", v1=False, v2=True)
+@array_function("tile")
 def tile(a: Any, reps: Any) -> Any:
-    x = _array(a)
-    return _by_numpy("tile", [x], lambda z: _numpy().tile(z, reps), x.dtype.name)
+    x = as_array(a)
+    return by_numpy("tile", [x], lambda z: np.tile(z, reps), x.dtype.name)
 
 
-@export(_PREFIX + "repeat", v1=False, v2=True)
+@array_function("repeat")
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
-    x = _array(a)
-    counts = repeats if isinstance(repeats, int) else _core.constant_value(_convert(repeats))
+    x = as_array(a)
+    counts = repeats if isinstance(repeats, int) else _core.constant_value(as_array(repeats))
     if counts is None:
         return unknown(x.dtype, None, None, [x], trusted=True)
-    return _by_numpy("repeat", [x], lambda z: _numpy().repeat(z, counts, axis), x.dtype.name)
+    return by_numpy("repeat", [x], lambda z: np.repeat(z, counts, axis), x.dtype.name)
 
 
-@export(_PREFIX + "where", v1=False, v2=True)
+@export(PREFIX + "where", v1=False, v2=True)
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
-    condition = _array(condition, "bool")
+    condition = as_array(condition, "bool")
     if x is None or y is None:
         return nonzero(condition)
     kind = promoted(x, y)
-    return _core.api_function("tf.where", 2)(condition, _array(x, kind),
-                                             _array(y, kind))  # type: ignore[misc]
+    return _core.api_function("tf.where", 2)(condition, as_array(x, kind),
+                                             as_array(y, kind))  # type: ignore[misc]
 
 
-@export(_PREFIX + "nonzero", v1=False, v2=True)
+@array_function("nonzero")
 def nonzero(a: Any) -> Any:
-    x = _array(a)
+    x = as_array(a)
     rank = x.get_shape().ndims
     return [unknown("int64", [None], None, [x], trusted=True) for _ in range(1 if rank is None else rank)]
 
 
-@export(_PREFIX + "clip", v1=False, v2=True)
+@array_function("clip")
 def clip(a: Any, a_min: Any, a_max: Any) -> Any:
     kind = promoted(*[one for one in (a, a_min, a_max) if one is not None])
-    made = _array(a, kind)
+    made = as_array(a, kind)
     for bound in (a_min, a_max):
         if bound is not None:
-            made = tf.maximum(made, _array(bound, kind))
+            made = tf.maximum(made, as_array(bound, kind))
     return made
 
 
-@export(_PREFIX + "take", v1=False, v2=True)
+@export(PREFIX + "take", v1=False, v2=True)
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "clip") -> Any:
-    x = _array(a)
-    return tf.gather(tf.reshape(x, [-1]) if axis is None else x, _array(indices),
+    x = as_array(a)
+    return tf.gather(tf.reshape(x, [-1]) if axis is None else x, as_array(indices),
                      axis=0 if axis is None else axis)
 
 
-@export(_PREFIX + "meshgrid", v1=False, v2=True)
+@export(PREFIX + "meshgrid", v1=False, v2=True)
 def meshgrid(*xi: Any, **kwargs: Any) -> Any:
-    parts = [tf.reshape(_array(one), [-1]) for one in xi]
+    parts = [tf.reshape(as_array(one), [-1]) for one in xi]
     return tf.meshgrid(*parts, indexing=kwargs.get("indexing", "xy"))
 
 
-@export(_PREFIX + "pad", v1=False, v2=True)
+@export(PREFIX + "pad", v1=False, v2=True)
 def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Any:
     if mode not in ("constant", "reflect", "symmetric"):
         raise ValueError("Unsupported padding mode: " + mode)
-    return tf.pad(_array(array), pad_width, mode.upper())
+    return tf.pad(as_array(array), pad_width, mode.upper())
 
 
-@export(_PREFIX + "diff", v1=False, v2=True)
+@array_function("diff")
 def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
-    x = _array(a)
-    return _by_numpy("diff", [x], lambda z: _numpy().diff(z, n, axis), x.dtype.name)
+    x = as_array(a)
+    return by_numpy("diff", [x], lambda z: np.diff(z, n, axis), x.dtype.name)
 
 
 def _of_shape(name: str, *more: str) -> None:
     """A function of one array whose result numpy alone describes."""
     def of_shape(a: Any, *args: Any, **kwargs: Any) -> Any:
-        x = _array(a)
-        return _by_numpy(name, [x], lambda z: getattr(_numpy(), name)(z, *args, **kwargs), x.dtype.name)
+        x = as_array(a)
+        return by_numpy(name, [x], lambda z: getattr(np, name)(z, *args, **kwargs), x.dtype.name)
 
-    _put(name, of_shape, *more)
+    put_function(name, of_shape, *more)
 
 
 for _name in ("flip fliplr flipud roll rot90 swapaxes moveaxis diag diagonal diagflat trace tril triu sort "
@@ -641,78 +579,147 @@ for _name in ("flip fliplr flipud roll rot90 swapaxes moveaxis diag diagonal dia
     _of_shape(_name)
 
 
-@export(_PREFIX + "argsort", v1=False, v2=True)
+@array_function("argsort")
 def argsort(a: Any, axis: int = -1, kind: str = "quicksort", order: Any = None) -> Any:
-    return tf.zeros_like(_array(a), dtype=_core.as_dtype("int64"))
+    return tf.zeros_like(as_array(a), dtype=_core.as_dtype("int64"))
 
 
 def _of_shapes(name: str, count: int) -> None:
     """A function of several arrays whose result numpy alone describes."""
     def of_shapes(*args: Any, **kwargs: Any) -> Any:
-        tensors = [_array(one) for one in args[:count]]
-        return _by_numpy(name, tensors, lambda *z: getattr(_numpy(), name)(*z, *args[count:], **kwargs))
+        tensors = [as_array(one) for one in args[:count]]
+        return by_numpy(name, tensors, lambda *z: getattr(np, name)(*z, *args[count:], **kwargs))
 
-    _put(name, of_shapes)
+    put_function(name, of_shapes)
 
 
 for _name in ("kron", "cross", "polyval"):
     _of_shapes(_name, 2)
 
 
-@export(_PREFIX + "take_along_axis", v1=False, v2=True)
+@array_function("take_along_axis")
 def take_along_axis(arr: Any, indices: Any, axis: Any) -> Any:
-    x, at = _array(arr), _array(indices)
-    return _by_numpy("take_along_axis", [x, at], lambda a, b: _numpy().take_along_axis(
+    x, at = as_array(arr), as_array(indices)
+    return by_numpy("take_along_axis", [x, at], lambda a, b: np.take_along_axis(
         a, b.astype(int), axis), x.dtype.name)
 
 
-@export(_PREFIX + "ix_", v1=False, v2=True)
+@export(PREFIX + "ix_", v1=False, v2=True)
 def ix_(*args: Any) -> Any:
-    parts = [_array(one) for one in args]
+    parts = [as_array(one) for one in args]
     return [tf.reshape(one, [-1 if i == j else 1 for j in range(len(parts))]) for i, one in enumerate(parts)]
 
 
+# --- choices and pairs -----------------------------------------------------------------------------
+@array_function("select")
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    if len(condlist) != len(choicelist):
+        raise ValueError("condlist must have length equal to choicelist ({} vs {})".format(
+            len(condlist), len(choicelist)))
+    kind = promoted(default, *choicelist)
+    made = as_array(default, kind)
+    for condition, choice in zip(condlist, choicelist):
+        made = where(condition, as_array(choice, kind), made)
+    return made
+
+
+@array_function("compress")
+def compress(condition: Any, a: Any, axis: Any = None) -> Any:
+    x = as_array(a)
+    dims = dims_of(x)
+    if axis is None or dims is None:
+        return unknown(x.dtype, [None] if axis is None else None, None, [x], trusted=True)
+    dims[axis] = None
+    return unknown(x.dtype, dims, None, [x], trusted=True)
+
+
+@array_function("vdot")
+def vdot(a: Any, b: Any) -> Any:
+    kind = promoted(a, b)
+    return tf.tensordot(tf.reshape(as_array(a, kind), [-1]), tf.reshape(as_array(b, kind), [-1]), 1)
+
+
+@array_function("divmod")
+def divmod_(x1: Any, x2: Any) -> Any:
+    kind = _number(promoted(x1, x2))
+    return tuple(tf.add(as_array(x1, kind), as_array(x2, kind)) for _ in range(2))
+
+
+@array_function("broadcast_arrays")
+def broadcast_arrays(*args: Any, **kwargs: Any) -> Any:
+    arrays = [as_array(one) for one in args]
+    common = functools.reduce(tf.broadcast_dynamic_shape, [tf.shape(one) for one in arrays])
+    return [tf.broadcast_to(one, common) for one in arrays]
+
+
+@export(PREFIX + "flatten", v1=False, v2=True)
+def flatten(a: Any, order: str = "C") -> Any:
+    x = as_array(a)
+    if order == "F":
+        return tf.reshape(tf.transpose(x), [-1])
+    return tf.reshape(x, [-1])
+
+
+@export(PREFIX + "diag_indices", v1=False, v2=True)
+def diag_indices(n: Any, ndim: int = 2) -> Any:
+    return (tf.range(n),) * ndim
+
+
 # --- facts -----------------------------------------------------------------------------------------
-@export(_PREFIX + "shape", v1=False, v2=True)
+@export(PREFIX + "shape", v1=False, v2=True)
 def shape(a: Any) -> Any:
-    dims = _dims(_array(a))
-    return tf.shape(_array(a)) if dims is None or None in dims else _core.TensorShape(dims)
+    dims = dims_of(as_array(a))
+    return tf.shape(as_array(a)) if dims is None or None in dims else _core.TensorShape(dims)
 
 
-@export(_PREFIX + "ndim", v1=False, v2=True)
+@export(PREFIX + "ndim", v1=False, v2=True)
 def ndim(a: Any) -> Any:
-    rank = _array(a).get_shape().ndims
-    return tf.rank(_array(a)) if rank is None else rank
+    rank = as_array(a).get_shape().ndims
+    return tf.rank(as_array(a)) if rank is None else rank
 
 
-@export(_PREFIX + "size", v1=False, v2=True)
+@export(PREFIX + "size", v1=False, v2=True)
 def size(x: Any, axis: Any = None) -> Any:
     if axis is not None:
         raise NotImplementedError("axis argument is not supported in the current `np.size` implementation")
-    dims = _dims(_array(x))
-    return tf.size(_array(x)) if dims is None or None in dims else _numpy().int64(_numpy().prod(dims))
+    dims = dims_of(as_array(x))
+    return tf.size(as_array(x)) if dims is None or None in dims else np.int64(np.prod(dims))
 
 
-@export(_PREFIX + "isscalar", v1=False, v2=True)
+@export(PREFIX + "iscomplexobj", v1=False, v2=True)
+def iscomplexobj(x: Any) -> bool:
+    return bool(_core.as_dtype(dtype_of(x)).is_complex)
+
+
+@export(PREFIX + "isrealobj", v1=False, v2=True)
+def isrealobj(x: Any) -> bool:
+    return not iscomplexobj(x)
+
+
+@export(PREFIX + "issubdtype", v1=False, v2=True)
+def issubdtype(arg1: Any, arg2: Any) -> bool:
+    return bool(np.issubdtype(*[getattr(one, "as_numpy_dtype", one) for one in (arg1, arg2)]))
+
+
+@export(PREFIX + "isscalar", v1=False, v2=True)
 def isscalar(num: Any) -> bool:
     if isinstance(num, _core.Tensor):
         return bool(num.get_shape().ndims == 0)
-    return bool(_numpy().isscalar(num))
+    return bool(np.isscalar(num))
 
 
-@export(_PREFIX + "result_type", v1=False, v2=True)
+@export(PREFIX + "result_type", v1=False, v2=True)
 def result_type(*arrays_and_dtypes: Any) -> Any:
-    np = _numpy()
-    kinds = [one if isinstance(one, (type, str, np.dtype)) else _dtype_of(one) for one in arrays_and_dtypes]
+    kinds = [one if isinstance(one, (type, str, np.dtype)) else dtype_of(one) for one in arrays_and_dtypes]
     return _core.as_dtype(np.result_type(*[np.dtype(kind) for kind in kinds]).name)
 
 
-@export(_PREFIX + "promote_types", v1=False, v2=True)
+@export(PREFIX + "promote_types", v1=False, v2=True)
 def promote_types(type1: Any, type2: Any) -> Any:
-    return _numpy().promote_types(type1, type2)
+    return np.promote_types(type1, type2)
 
 
-@export(_PREFIX + "experimental_enable_numpy_behavior", v1=False, v2=True)
+@export(PREFIX + "experimental_enable_numpy_behavior", v1=False, v2=True)
 def experimental_enable_numpy_behavior(prefer_float32: bool = False,
                                        dtype_conversion_mode: str = "legacy") -> None:
     """Tensors get numpy's methods; what these give is as before."""
@@ -725,37 +732,38 @@ def _drawn(dims: Any, kind: str = "float64") -> Any:
         if kind == "float64" else tf.random.uniform(dims, maxval=2, dtype=_core.as_dtype(kind))
 
 
-@export(_PREFIX + "random.seed", v1=False, v2=True)
+@export(PREFIX + "random.seed", v1=False, v2=True)
 def seed(s: Any) -> None:
     """Which numbers are drawn changes no shape."""
 
 
-@export(_PREFIX + "random.randn", _PREFIX + "random.rand", v1=False, v2=True)
+@export(PREFIX + "random.randn", PREFIX + "random.rand", v1=False, v2=True)
 def randn(*args: Any) -> Any:
     return _drawn(list(args))
 
 
-@export(_PREFIX + "random.standard_normal", _PREFIX + "random.random", v1=False, v2=True)
+@export(PREFIX + "random.standard_normal", PREFIX + "random.random", v1=False, v2=True)
 def standard_normal(size: Any = None) -> Any:
     return _drawn(size)
 
 
-@export(_PREFIX + "random.uniform", v1=False, v2=True)
+@export(PREFIX + "random.uniform", v1=False, v2=True)
 def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
-    both = tf.add(_array(low, "float64"), _array(high, "float64"))
-    return both if size is None else tf.broadcast_to(both, [size] if isinstance(size, int) else size)
+    both = tf.add(as_array(low, "float64"), as_array(high, "float64"))
+    drawn = unknown("float64", both.get_shape(), None, [both], trusted=True)
+    return drawn if size is None else tf.broadcast_to(drawn, [size] if isinstance(size, int) else size)
 
 
-@export(_PREFIX + "random.normal", v1=False, v2=True)
+@export(PREFIX + "random.normal", v1=False, v2=True)
 def normal(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
     return uniform(loc, scale, size)
 
 
-@export(_PREFIX + "random.poisson", v1=False, v2=True)
+@export(PREFIX + "random.poisson", v1=False, v2=True)
 def poisson(lam: Any = 1.0, size: Any = None) -> Any:
     return tf.cast(uniform(lam, lam, size), _core.as_dtype("int64"))
 
 
-@export(_PREFIX + "random.randint", v1=False, v2=True)
+@export(PREFIX + "random.randint", v1=False, v2=True)
 def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = None) -> Any:
     return _drawn(size, "int64" if dtype is None else _float64(dtype))
