@@ -33,7 +33,7 @@ ALLOWED = {
     "tensorflow.python.util": "api",
     "tensorflow.python.platform": "api tensorflow.python.framework",
     "tensorflow.python.ops": "api " + " ".join(
-        PYTHON + n for n in "eager framework layers trackable util".split()),
+        PYTHON + n for n in "eager framework layers module trackable util".split()),
     "tensorflow.python.client": "api checker tensorflow.python.framework",
     "tensorflow.python.training": "api checker tensorflow.python",
     "tensorflow.python": "api tensorflow.python",  # the others of it

@@ -1,0 +1,1 @@
+"""tensorflow/python/ops/linalg: linear operators, by shape."""
