@@ -105,20 +105,20 @@ def test_what_is_not_modelled_is_typed_as_the_real_one(tf2):
 
 
 def test_a_class_that_is_not_modelled_has_its_bases_and_members(tf2):
-    operator = tf2.linalg.LinearOperatorDiag
-    assert issubclass(operator, tf2.linalg.LinearOperator)
-    assert not issubclass(tf2.linalg.LinearOperator, operator)
-    assert {"matmul", "solve", "is_non_singular", "diag"} <= set(dir(operator))
-    assert list(inspect.signature(operator.matmul).parameters) == [
-        "self", "x", "adjoint", "adjoint_arg", "name"]
-    assert isinstance(inspect.getattr_static(operator, "diag"), property)
-    made = operator([1.0, 2.0])
-    assert isinstance(made, tf2.linalg.LinearOperator)
+    resolvers = tf2.distribute.cluster_resolver
+    resolver = resolvers.TFConfigClusterResolver
+    assert issubclass(resolver, resolvers.ClusterResolver)
+    assert not issubclass(resolvers.ClusterResolver, resolver)
+    assert {"master", "num_accelerators", "environment", "task_type"} <= set(dir(resolver))
+    assert list(inspect.signature(resolver.master).parameters) == [
+        "self", "task_type", "task_id", "rpc_layer"]
+    assert isinstance(inspect.getattr_static(resolver, "task_type"), property)
+    made = resolver()
+    assert isinstance(made, resolvers.ClusterResolver)
     with pytest.raises(TypeError, match="unexpected keyword argument 'no_such'"):
-        made.matmul(tf2.zeros([2, 2]), no_such=1)
-    assert made.matmul(tf2.zeros([2, 2])).shape.rank is None
-    made.diag = 3
-    assert made.diag == 3
+        made.master(no_such=1)
+    made.task_type = "chief"
+    assert made.task_type == "chief"
 
 
 def test_a_class_that_is_not_modelled_has_bases_that_are(tf):
