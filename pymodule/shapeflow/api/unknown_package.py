@@ -193,8 +193,20 @@ class Unknown(Opaque):
         return iter([self._more("[%d]" % i) for i in range(assumed.turns)])
 
     def keys(self) -> Any:
-        """Of a mapping; `f(**unknown)` takes nothing of it."""
-        return [] if asking_frames.is_merge(sys._getframe(1)) else self._more(".keys()")
+        """Of a mapping: where it is taken as a whole, those for which the program asks."""
+        import shapeflow.api.asked_names as asked_names
+
+        frame = sys._getframe(1)
+        found = asked_names.of_keys(frame, self)
+        if found is None:
+            return [] if asking_frames.is_merge(frame) else self._more(".keys()")
+        return found
+
+    def items(self) -> Any:
+        import shapeflow.api.asked_names as asked_names
+
+        found = asked_names.pairs(sys._getframe(1), self)
+        return self._more(".items()") if found is None else found
 
     def _rows(self) -> Optional[int]:
         """How many items it is known to have; None: nobody knows."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import ast
     from dis import Instruction
     from types import CodeType, FrameType
-    from typing import Callable, Dict, FrozenSet, List, Optional, Sequence, Set, Tuple
+    from typing import Callable, Dict, FrozenSet, List, Optional, Sequence, Set, Tuple, Union
 
 _LONGEST = 40  # instructions of a branch that only raises
 _known: Dict[str, Uses] = {}
@@ -102,6 +102,9 @@ class Uses:
         self._text = "".join(linecache.getlines(path))
         self.exceptions: Set[str] = set()  # names that are caught or raised
         self.attributes: Dict[str, Set[str]] = {}  # that are asked of each plain name
+        self.asked_attributes: Set[str] = set()  # of anything but modules, where they are not called
+        self.asked_keys: Set[str] = set()  # texts that index something, or that `get` is given
+        self._mappings: List[Union[ast.Call, ast.For, ast.DictComp]] = []  # that take what a mapping has
         self._decorators: List[Tuple[int, int, bool]] = []  # first and last line; is it a call?
         self._metaclasses: List[Tuple[int, int]] = []  # heads of classes that name one
         self._free: Optional[FrozenSet[str]] = None
@@ -110,6 +113,7 @@ class Uses:
         except (SyntaxError, ValueError, RecursionError):
             self._text = ""
             return
+        self._note_asked(tree)
         bases: Dict[str, Set[str]] = {}
         for node in ast.walk(tree):
             if isinstance(node, ast.ExceptHandler):
@@ -134,6 +138,43 @@ class Uses:
                 if base in bases:
                     todo.append(base)
 
+    def _note_asked(self, tree: ast.Module) -> None:
+        import ast
+
+        imported = {(alias.asname or alias.name).partition(".")[0] for node in ast.walk(tree)
+                    if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names}
+        called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute):
+                root: ast.expr = node
+                while isinstance(root, ast.Attribute):
+                    root = root.value
+                if isinstance(node.ctx, ast.Load) and id(node) not in called and \
+                        not node.attr.startswith("__") and \
+                        not (isinstance(root, ast.Name) and root.id in imported):
+                    self.asked_attributes.add(node.attr)
+            elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+                self.asked_keys |= _texts([node.slice])
+            elif isinstance(node, ast.Call):
+                if isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+                    self.asked_keys |= _texts(node.args[:1])
+                if any(keyword.arg is None for keyword in node.keywords) or \
+                        isinstance(node.func, ast.Attribute) and node.func.attr == "update":
+                    self._mappings.append(node)
+            elif isinstance(node, ast.DictComp) or isinstance(node, ast.For) and _sets_attributes(node):
+                self._mappings.append(node)
+
+    def mappings_at(self, line: int) -> List[Union[ast.Call, ast.For, ast.DictComp]]:
+        """The calls with `**` or of `update` there, the loops whose head is there and that set attributes by
+        what they go over, and the comprehensions of dictionaries; the innermost first."""
+        import ast
+
+        def last(node: ast.expr) -> int:
+            return node.end_lineno or node.lineno
+
+        return [node for node in reversed(self._mappings)
+                if node.lineno <= line <= last(node.iter if isinstance(node, ast.For) else node)]
+
     def decorates(self, line: int) -> Optional[bool]:
         """Is there a decorator in this line? Then: is it a call (True) or a plain name (False)."""
         for first, last, call in self._decorators:
@@ -151,6 +192,24 @@ class Uses:
         if self._free is None:
             self._free = _free_names(self._text, self._path)
         return self._free
+
+
+def _texts(nodes: Sequence[ast.expr]) -> Set[str]:
+    import ast
+
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def _sets_attributes(loop: ast.For) -> bool:
+    """Is it `for k, v in ...: setattr(self, k, v)`?"""
+    import ast
+
+    target = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) and loop.target.elts else loop.target
+    if not isinstance(target, ast.Name):
+        return False
+    calls = (node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call))
+    return any((_last_names(call.func) & {"setattr", "__setattr__"}) and any(
+        isinstance(arg, ast.Name) and arg.id == target.id for arg in call.args[:2]) for call in calls)
 
 
 def _free_names(text: str, path: str) -> FrozenSet[str]:

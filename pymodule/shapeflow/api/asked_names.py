@@ -1,0 +1,119 @@
+"""The keys of a mapping of which none is known, such as a configuration in a file that is not there: the
+names for which the program asks. `Config(json.load(f))`, `f(**settings)` and `setattr` over its items find
+them in it.
+"""
+from __future__ import annotations
+
+import sys
+
+import shapeflow.api.unknown_uses as uses
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ast
+    from types import FrameType
+    from typing import Any, Iterator, List, Optional, Set, Tuple
+
+_MOST = 400  # names of one mapping
+
+
+def of_program(frame: FrameType, attributes_alone: bool = False) -> List[str]:
+    """Attributes that the files of the program ask of something, and the texts by which they index."""
+    found: Set[str] = set()
+    for path in _files(frame):
+        facts = uses.of(path)
+        found |= facts.asked_attributes
+        if not attributes_alone:
+            found |= facts.asked_keys
+    return sorted(found)[:_MOST]
+
+
+def _files(frame: FrameType) -> Iterator[str]:
+    yield frame.f_code.co_filename
+    for module in list(sys.modules.values()) if uses.is_library is not uses.nothing_is_library else ():
+        path = getattr(module, "__file__", None)
+        if type(path) is str and path.endswith(".py") and not uses.is_library(path):
+            yield path
+
+
+def of_keys(frame: FrameType, mapping: Any) -> Optional[List[str]]:
+    """What `dict(mapping)`, `{**mapping}`, `f(**mapping)` and `a.update(mapping)` are to find in it; None:
+    the program goes over the keys itself, or nobody knows who asks."""
+    if uses.is_library(frame.f_code.co_filename) or "keys" in frame.f_code.co_names:
+        return None
+    import ast
+
+    for node in uses.of(frame.f_code.co_filename).mappings_at(frame.f_lineno):
+        if isinstance(node, ast.Call):
+            starred = [keyword.value for keyword in node.keywords if keyword.arg is None]
+            if starred and not any(_value(value, frame) is not mapping and isinstance(value, ast.Name)
+                                   for value in starred):
+                return _parameters(node, frame)
+            if isinstance(node.func, ast.Attribute) and node.func.attr == "update":
+                known = _value(node.func.value, frame)
+                has_known = isinstance(known, dict)
+                return [name for name in of_program(frame) if not has_known or name not in known]
+    return of_program(frame)
+
+
+def _parameters(call: ast.Call, frame: FrameType) -> List[str]:
+    """The names that a function of the program must have, or may have."""
+    import inspect
+    from argparse import Namespace
+    from types import SimpleNamespace
+
+    function = _value(call.func, frame)
+    if function in (SimpleNamespace, Namespace, dict):
+        return of_program(frame)
+    module = sys.modules.get(getattr(function, "__module__", None) or "")
+    file = getattr(module, "__file__", None) or frame.f_code.co_filename
+    if not callable(function) or uses.is_library(file):
+        return []
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return []
+    given = {keyword.arg for keyword in call.keywords}
+    names = [one.name for one in parameters[len(call.args):]
+             if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    wanted = [one.name for one in parameters if one.name in names and one.default is one.empty]
+    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+        wanted += [name for name in of_program(frame) if name not in names]
+    return [name for name in wanted if name not in given]
+
+
+def of_items(frame: FrameType) -> Optional[List[str]]:
+    """The keys for a loop that sets attributes by them, or for a dictionary made of the items; None: it is
+    another loop."""
+    if uses.is_library(frame.f_code.co_filename):
+        return None
+    import ast
+
+    for node in uses.of(frame.f_code.co_filename).mappings_at(frame.f_lineno):
+        if isinstance(node, ast.For):
+            owner = type(frame.f_locals.get("self"))
+            return [name for name in of_program(frame, True) if not hasattr(owner, name)]
+        if isinstance(node, ast.DictComp):
+            return of_program(frame)
+    return None
+
+
+def _value(node: ast.expr, frame: FrameType) -> Any:
+    """What a name with dots stands for; None: nothing, or another expression."""
+    import ast
+    import builtins
+
+    if isinstance(node, ast.Attribute):
+        return getattr(_value(node.value, frame), node.attr, None)
+    if not isinstance(node, ast.Name):
+        return None
+    for names in (frame.f_locals, frame.f_globals, vars(builtins)):
+        if node.id in names:
+            return names[node.id]
+    return None
+
+
+def pairs(frame: FrameType, mapping: Any) -> Optional[List[Tuple[str, Any]]]:
+    """The items that of_items names."""
+    names = of_items(frame)
+    return None if names is None else [(name, mapping[name]) for name in names]
