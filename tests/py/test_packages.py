@@ -15,6 +15,9 @@ WANTED = {
     "tf_slim": ["SHAPE (?, 10) 4"],
     "sonnet": ["SHAPE (8, 10) 4", "SHAPE (2, 28, 28, 16)", "DONE"],
     "tensorboard": ["DONE"],
+    "tf_keras": ["SHAPE (None, 3) 195", "SHAPE (None, 2)", "HIST ['accuracy', 'loss']",
+                 "NAMES ['dense/kernel:0', 'dense/bias:0', 'dense_1/kernel:0', 'dense_1/bias:0']",
+                 "SHAPE (3, 3) 2", "SHAPE (None, 3)"],
 }
 
 

@@ -336,3 +336,9 @@ def in_cross_replica_context() -> bool:
 def experimental_set_strategy(strategy: Optional[Strategy]) -> None:
     """From here on everything is in the scope of the strategy."""
     _here[:] = [(_default, _default_replica) if strategy is None else (strategy, None)]
+
+
+@export("tf.__internal__.distribute.variable_sync_on_read_context", v2=True)
+def variable_sync_on_read_context() -> Any:
+    """Within, a variable of several replicas is read as one: here it is one."""
+    return contextlib.nullcontext()

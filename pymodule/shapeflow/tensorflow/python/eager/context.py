@@ -9,6 +9,8 @@ import contextlib
 from shapeflow import _core
 from shapeflow.api import names
 from shapeflow.api.registry import export, put
+from shapeflow.api.unmodelled import Opaque
+from shapeflow.tensorflow.python.eager import function_body
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.graph import Graph
 
@@ -152,7 +154,11 @@ class FuncGraph(Graph):
         self.structured_input_signature = structured_input_signature
         self.structured_outputs = structured_outputs
         self.building_function = True
+        self.outer_graph = _core.default_graph()
         self._captured: Dict[int, Tuple[Any, Any]] = {}  # id: (outside, inside)
+
+    def __repr__(self) -> str:
+        return "FuncGraph(name=%s, id=%d)" % (self.name, id(self))
 
     def capture(self, tensor: Any, name: Optional[str] = None, shape: Any = None) -> Any:
         """What a tensor from elsewhere is in this graph."""
@@ -171,3 +177,56 @@ class FuncGraph(Graph):
                 _core.locate_as(inside.op, tensor)
         self._captured[id(tensor)] = tensor, inside
         return inside
+
+
+class _BodyGraph(FuncGraph):
+    """The graph of the body that runs. Its operations run at once and are no nodes: there is at least one, of
+    which nothing is known."""
+
+    @contextlib.contextmanager
+    def as_default(self) -> Iterator["_BodyGraph"]:
+        yield self
+
+    def get_operations(self) -> List[Any]:
+        return [*super().get_operations(), Opaque("tf.Operation")]
+
+
+@export("tensorflow.python.framework.func_graph.graph_of_body", v2=True)
+def graph_of_body() -> Any:
+    """The graph of the outermost function whose body runs in this thread."""
+    body = function_body.outermost()
+    if body is None:
+        return _core.default_graph()
+    if body.graph is None:
+        body.graph = _BodyGraph(body.name)
+    return body.graph
+
+
+# --- what Keras 2 asks for -------------------------------------------------------------------------
+@export("tf.__internal__.execute_fn_for_device", v2=True)
+def execute_fn_for_device(device_branch_fns: Any, default_fn: Callable[[], Any],
+                          name: str = "execute_fn") -> Any:
+    """The branches give the same shapes on each device: that of none is taken."""
+    return default_fn()
+
+
+@export("tf.__internal__.ops.is_resource_variable", v2=True)
+def is_resource_variable(var: Any) -> bool:
+    return isinstance(var, _core.VariableBase)
+
+
+@export("tf.__internal__.train.is_mixed_precision_graph_rewrite_enabled", v2=True)
+def is_mixed_precision_graph_rewrite_enabled() -> bool:
+    """Never: no graph is rewritten."""
+    return False
+
+
+@export("tf.__internal__.train.set_using_mixed_precision_policy", v2=True)
+def set_using_mixed_precision_policy(is_using: bool) -> None:
+    """It would forbid a rewrite of graphs, which nobody does here."""
+
+
+@export("tf.__internal__.eager_context.get_device_name", v2=True)
+def get_device_name() -> str:
+    """None was chosen."""
+    return ""

@@ -187,7 +187,9 @@ class ConcreteFunction:
                 return taken[-1]
 
             args, kwargs = nest.map_structure(one, self.structured_input_signature)
-            with self.as_traced():
+            with self.as_traced(), contextlib.ExitStack() as stack:
+                if _core.executing_eagerly():
+                    stack.enter_context(function_body.running(self._function._python_function))
                 self._made = taken, self._function._python_function(*args, **kwargs)
         return self._made
 

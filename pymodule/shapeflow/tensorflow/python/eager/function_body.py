@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import itertools
 import os
+import threading
 import traceback
-from typing import Any, List, Tuple
+from typing import Any, List, Optional, Tuple
 
 from shapeflow import _core
 from shapeflow.tensorflow.python.framework.errors import OpError
@@ -15,6 +16,7 @@ from shapeflow.tensorflow.python.framework.errors import OpError
 _LED = "defined at (most recent call last):\n"
 _PACKAGE = os.path.dirname(_core.__file__) + os.sep
 _numbers = itertools.count(1)
+_thread = threading.local()
 
 
 class running:
@@ -22,17 +24,26 @@ class running:
     is called in it is part of that."""
 
     def __init__(self, function: Any) -> None:
-        self._name = getattr(function, "__name__", "function")
+        self.name = getattr(function, "__name__", "function")
+        self.graph: Any = None  # made when the body asks for it
 
     def __enter__(self) -> None:
-        self._is_outermost = _core.enter_function("__inference_%s_%d" % (self._name, next(_numbers)))
+        self._is_outermost = _core.enter_function("__inference_%s_%d" % (self.name, next(_numbers)))
+        if self._is_outermost:
+            _thread.body = self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         if not self._is_outermost:
             return
         _core.leave_function()
+        _thread.body = None
         if isinstance(error, OpError):
             _tell_calls(error, trace)
+
+
+def outermost() -> Optional[running]:
+    """The outermost function whose body runs in this thread."""
+    return getattr(_thread, "body", None)
 
 
 def _tell_calls(error: OpError, trace: Any) -> None:

@@ -155,8 +155,16 @@ def container(container_name: str) -> Any:
 
 
 @export("tf.init_scope", v2=True)
-def init_scope() -> Any:
-    return _core.init_scope()
+@contextlib.contextmanager
+def init_scope() -> Iterator[None]:
+    """Out of the functions that are traced; the name scope stays."""
+    scope = get_current_name_scope()
+    with _core.init_scope():
+        if scope and get_current_name_scope() != scope:
+            with name_scope(scope + "/"):
+                yield
+        else:
+            yield
 
 
 @export("tf.set_random_seed", "tf.random.set_random_seed")

@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 
 from shapeflow import _core
-from shapeflow.api.registry import export, put
+from shapeflow.api.registry import export, find, put
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,9 +150,17 @@ put(_core.Tensor, "tf.Tensor", v2=True)
 put(_core.Operation, "tf.Operation", v2=True)
 
 
-@export("tf.get_default_graph")
 def get_default_graph() -> Any:
     return _core.default_graph()
+
+
+@export("tf.get_default_graph")
+def graph_that_is_built() -> Any:
+    """What a script asks for: in the body of a tf.function its graph, otherwise the default one."""
+    if _core.inside_function() and _core.executing_eagerly():
+        graph: Any = find("tensorflow.python.framework.func_graph.graph_of_body", 2)
+        return graph()
+    return get_default_graph()
 
 
 @export("tf.reset_default_graph")

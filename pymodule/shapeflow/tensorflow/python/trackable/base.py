@@ -6,8 +6,9 @@ becomes a wrapper of its kind, as in TensorFlow, since programs look at the type
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable, Dict, TypeVar
+from typing import Any, Callable, Dict, List, TypeVar
 
+from shapeflow import _core
 from shapeflow.api.registry import export
 
 T = TypeVar("T", bound=Callable[..., Any])
@@ -137,7 +138,49 @@ class NoDependency:
 @export(_BASE + "data_structures.TrackableDataStructure",
         _BASE_1 + "data_structures.TrackableDataStructure", v2=True)
 class TrackableDataStructure(Trackable):
-    """Base of the wrappers of lists and dicts."""
+    """Base of the wrappers of lists and dicts: what Keras 2 asks of a layer, they answer for the items."""
+
+    trainable = True
+
+    @property
+    def _values(self) -> List[Any]:
+        raise NotImplementedError("Abstract method")
+
+    def _gathered(self, attribute: str) -> List[Any]:
+        return [found for item in self._values if isinstance(item, Trackable)
+                for found in getattr(item, attribute, ())]
+
+    def _own(self, trainable: bool) -> List[Any]:
+        return [item for item in self._values if isinstance(item, _core.VariableBase)
+                and bool(getattr(item, "trainable", True)) == trainable]
+
+    @property
+    def _layers(self) -> List[Any]:
+        return [item for item in self._values if isinstance(item, TrackableDataStructure)
+                or hasattr(item, "trainable_weights") and hasattr(item, "non_trainable_weights")]
+
+    @property
+    def layers(self) -> List[Any]:
+        """The layers, those of lists and dicts among the items too."""
+        return [layer for item in self._layers
+                for layer in (item.layers if isinstance(item, TrackableDataStructure) else [item])]
+
+    @property
+    def trainable_weights(self) -> List[Any]:
+        if not self.trainable:
+            return []
+        return self._gathered("trainable_variables") + self._own(True)
+
+    @property
+    def non_trainable_weights(self) -> List[Any]:
+        rest = self._gathered("non_trainable_variables") + self._own(False)
+        return rest if self.trainable else self._gathered("trainable_variables") + self._own(True) + rest
+
+    weights = variables = property(lambda self: self.trainable_weights + self.non_trainable_weights)
+    trainable_variables = property(lambda self: self.trainable_weights)
+    non_trainable_variables = property(lambda self: self.non_trainable_weights)
+    losses = property(lambda self: [loss for layer in self.layers for loss in getattr(layer, "losses", ())])
+    updates = property(lambda self: [one for layer in self.layers for one in getattr(layer, "updates", ())])
 
 
 @export(_BASE + "data_structures.ListWrapper", _BASE_1 + "data_structures.ListWrapper", v2=True)
@@ -152,6 +195,11 @@ class ListWrapper(TrackableDataStructure, list):  # type: ignore[type-arg]
     def __repr__(self) -> str:
         return "ListWrapper(%s)" % list.__repr__(self)
 
+    @property
+    def _values(self) -> List[Any]:
+        """The items, lists and dicts among them as wrappers: where Keras 2 looks for layers."""
+        return [_followed(item) for item in self]
+
 
 @export(_BASE + "data_structures._DictWrapper", _BASE_1 + "data_structures._DictWrapper", v2=True)
 class DictWrapper(TrackableDataStructure, dict):  # type: ignore[type-arg]
@@ -161,6 +209,11 @@ class DictWrapper(TrackableDataStructure, dict):  # type: ignore[type-arg]
         dict.__init__(self, wrapped_dict or {})
 
     __hash__ = None
+
+    @property
+    def _values(self) -> List[Any]:
+        """The values, as ListWrapper has its items."""
+        return [_followed(item) for item in self.values()]
 
 
 DictWrapper.__name__ = DictWrapper.__qualname__ = "_DictWrapper"
