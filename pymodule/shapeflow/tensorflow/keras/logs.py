@@ -78,7 +78,9 @@ def told(model: Any) -> Dict[str, Any]:
         else:
             groups = [("", nest.flatten(given))]
         for output, group in groups:
-            for metric in group:
+            of_name = {_name(metric): metric for metric in group}
+            # The Keras of TensorFlow 1 keeps the metrics of an output by their names.
+            for metric in of_name.values() if api_names.emulated() < (2, 0) else group:
                 _add(metrics, (output + "_" if output else "") + _name(metric), metric, kind)
     order = sorted(metrics) if is_keras3() and len(names) > 1 else metrics
     found.update((n, metrics[n]) for n in order)

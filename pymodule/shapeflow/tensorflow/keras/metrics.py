@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, Optional
 
 from shapeflow import _core
+from shapeflow.api import names as api_names
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.keras.base_layer import is_keras3, unique_name
 from shapeflow.tensorflow.keras.losses import _FUNCTIONS, squeezed
@@ -294,6 +295,9 @@ def _per_output(metrics: Any, names: List[str], count: int) -> List[Any]:
     """The metrics of each output, as lists."""
     if count == 1:
         return [nest.flatten(metrics)]
+    if api_names.emulated() < (2, 0) and isinstance(metrics, (list, tuple)) and not any(
+            isinstance(one, (list, tuple)) for one in metrics):
+        return [list(metrics) for _ in names]  # a flat list is of every output
     if isinstance(metrics, dict):
         chosen = [metrics.get(name) for name in names]
     elif isinstance(metrics, (list, tuple)) and len(metrics) == count:

@@ -66,6 +66,16 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: Optional[str] =
     return _parts(input, None if between is None else words, "string")[0]
 
 
+@export("tf.strings.split")
+def split_v1(input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: str = "SparseTensor",
+             source: Any = None, name: Optional[str] = None) -> Any:
+    """Sparse where nothing else is asked for: of a single string, TensorFlow 1 has an AttributeError too."""
+    if result_type not in ("SparseTensor", "RaggedTensor"):
+        raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")
+    found = split(input if source is None else source, sep, maxsplit)
+    return found if result_type == "RaggedTensor" else found.to_sparse()
+
+
 @export("tf.strings.bytes_split", v2=True)
 def bytes_split(input: Any, name: Optional[str] = None) -> Any:
     return _parts(input, len, "string")[0]

@@ -1,0 +1,44 @@
+"""TensorFlow 1: contrib.image, contrib.eager.metrics, strings.split, the names of Keras metrics."""
+import pytest
+
+
+def test_moved_images_keep_their_shape(tf):
+    image = tf.contrib.image
+    batch = tf.placeholder("float32", [None, 8, 6, 3])
+    assert image.rotate(batch, 0.5).shape.as_list() == [None, 8, 6, 3]
+    assert image.translate(tf.ones([8, 6]), [1.0, 2.0]).shape.as_list() == [8, 6]
+    assert image.transform(batch, [1.0, 0, 0, 0, 1, 0, 0, 0], output_shape=[4, 5]).shape.as_list() == [
+        None, 4, 5, 3]
+    with pytest.raises(TypeError, match="Images should have rank between 2 and 4"):
+        image.rotate(tf.ones([8]), 0.5)
+
+
+def test_a_metric_of_contrib_eager_counts_in_its_own_variables(tf):
+    mean = tf.contrib.eager.metrics.Mean("loss")
+    assert mean(tf.ones([3])).shape == []
+    assert [v.name for v in mean.variables] == ["loss/numer:0", "loss/denom:0"]
+    assert mean.variables[0] in tf.get_collection(tf.GraphKeys.LOCAL_VARIABLES)
+    assert mean.result().dtype == tf.float64 and mean.result().shape == []
+    with pytest.raises(TypeError, match="All metrics must be the same type"):
+        mean.aggregate([tf.contrib.eager.metrics.Accuracy()])
+
+
+def test_strings_are_split_into_a_sparse_tensor(tf):
+    words = tf.strings.split(tf.placeholder("string", [None]))
+    assert isinstance(words, tf.SparseTensor) and words.shape.ndims == 2
+    assert isinstance(tf.strings.split(["a b"], result_type="RaggedTensor"), tf.RaggedTensor)
+    with pytest.raises(ValueError, match="result_type must be"):
+        tf.strings.split(["a b"], result_type="list")
+
+
+def test_a_metric_named_twice_is_one_and_each_output_has_all(tf):
+    keras = tf.keras
+    given = keras.Input([4])
+    outputs = [keras.layers.Dense(3, name="a")(given), keras.layers.Dense(2, name="b")(given)]
+    model = keras.Model(given, outputs[0])
+    model.compile("sgd", "mse", metrics=["acc", "accuracy"])
+    assert model.metrics_names == ["loss", "acc"]
+    model = keras.Model(given, outputs)
+    model.compile("sgd", "mse", metrics=["acc", "mae"])
+    assert model.metrics_names == ["loss", "a_loss", "b_loss", "a_acc", "a_mean_absolute_error", "b_acc",
+                                   "b_mean_absolute_error"]
