@@ -219,3 +219,49 @@ with tf.Session() as session:
     report, done = report_of(tmp_path, "--tf-version", "1.15.0")
     assert done.returncode == 0, done.stdout
     assert "SF906" in {f["code"] for f in report["findings"]}
+
+
+def test_what_is_not_there_is_removed_renamed_and_written_beside(tmp_path):
+    write(tmp_path, train="""
+import os
+import shutil
+import numpy as np
+import tensorflow as tf
+for name in os.listdir("data/train"):
+    os.rename(os.path.join("data/train", name), os.path.join("data/train", "x_" + name))
+    assert os.path.exists(os.path.join("data/train", "x_" + name))
+shutil.rmtree("data/train/unsup")
+os.remove("data/train/list.txt")
+for name in os.listdir("raw"):
+    shutil.copyfile(os.path.join("raw", name), os.path.join("raw", "b_" + name))
+shutil.move("data/other", "data/train/other")
+np.save("data/train/x.npy", np.ones([3, 5]))
+assert np.load("data/train/x.npy").shape == (3, 5)
+os.mkdir("logs/run")
+with open("results/out.txt", "w") as stream:
+    stream.write("a")
+tf.zeros([2]) + tf.zeros([3])
+""")
+    report, done = report_of(tmp_path)
+    codes = [finding["code"] for finding in report["findings"]]
+    assert "SF908" not in codes and codes.count("SF113") == 1, done.stdout
+    assert not (tmp_path / "data").exists() and not (tmp_path / "results").exists()
+
+
+def test_a_program_that_expects_no_folder_gets_the_error(tmp_path):
+    write(tmp_path, train="""
+import os
+import shutil
+import tensorflow as tf
+caught = 0
+for act in (lambda: os.remove("a.txt"), lambda: shutil.rmtree("logs"), lambda: open("b/c.txt", "w")):
+    try:
+        act()
+    except OSError:
+        caught += 1
+assert caught == 3
+tf.zeros([2]) + tf.zeros([3])
+""")
+    report, done = report_of(tmp_path)
+    codes = [finding["code"] for finding in report["findings"]]
+    assert "SF908" not in codes and codes.count("SF113") == 1, done.stdout

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 
+import shapeflow.checker.absent_paths as absent_paths
 import shapeflow.checker.dependency_tracker as reads  # before os.stat is ours: it keeps the real one
 import shapeflow.checker.exception_handlers as handlers
 from shapeflow.checker.findings import Record, Span, display_path
@@ -134,6 +135,13 @@ class DataFiles:
         if depth is None:
             return not os.path.splitext(name)[1]
         return asked_for_folder and depth < _DEPTH
+
+    def is_folder_of_data(self, folder: str) -> bool:
+        """Does something unknown stand for it, or for what is below it?"""
+        inside = folder + os.sep
+        return self.appears(folder) is not None or \
+            any(inside.startswith(known + os.sep) for known in self._folders) or \
+            any(name.startswith(inside) for name in self._first)
 
     @staticmethod
     def is_folder_there(path: Any) -> bool:
@@ -374,7 +382,8 @@ def install(by: Patcher, data: DataFiles) -> None:
                 data.asked(path, dir_fd)
                 raise
             mode = 0o040755 if data.is_folder(path) else 0o100644
-            return os.stat_result((mode, 0, 0, 1, 0, 0, _bytes(found), 0, 0, 0))
+            number = abs(hash(absolute(path)))  # else all of them were the same file
+            return os.stat_result((mode, number, 0, 1, 0, 0, _bytes(found), 0, 0, 0))
 
     def access(path: Any, mode: int, *, dir_fd: Any = None, effective_ids: bool = False,
                follow_symlinks: bool = True) -> bool:
@@ -406,14 +415,11 @@ def install(by: Patcher, data: DataFiles) -> None:
         by.set(outside, "matching", lambda pattern: data.matching(pattern) or [] if by.on else [])
 
     act_on(by, {"shapeflow.api.outside": of_tensorflow})
+    absent_paths.install(by, data)
     for ours, real in ((stat, real_stat), (access, real_access), (listdir, real_list)):
         ours.__name__ = ours.__qualname__ = real.__name__
         ours.__doc__ = real.__doc__
-        by.set(os, real.__name__, ours)
-        for group in (os.supports_dir_fd, os.supports_effective_ids, os.supports_fd,
-                      os.supports_follow_symlinks):
-            if real in group:
-                by.add(group, ours)
+        absent_paths.put(by, real, ours)
 
 
 def _bytes(known: Dict[str, Any]) -> int:

@@ -9,6 +9,7 @@ import functools
 import os
 import sys
 
+import shapeflow.checker.absent_paths as absent_paths
 from shapeflow.checker.data_files import DataFiles, is_ours
 from shapeflow.checker.import_hook import act_on
 
@@ -213,6 +214,9 @@ def _opening(real: Callable[..., Any], data: DataFiles) -> Callable[..., Any]:
         try:
             return real(file, mode, *args, **kwargs)
         except FileNotFoundError:
+            if isinstance(mode, str) and any(letter in mode for letter in "wax") and \
+                    absent_paths.make_folder_of(data, file):
+                return real(file, mode, *args, **kwargs)
             if isinstance(file, int) or not isinstance(mode, str) or \
                     any(letter in mode for letter in "wax+") or not data.on or \
                     not data.is_asked_by_script():  # of a library that opens it the caller gets the stand-in

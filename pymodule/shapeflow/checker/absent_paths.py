@@ -1,0 +1,101 @@
+"""What a program does to files and folders that are not there, as if they were: it removes, renames and moves
+them, and writes into them.
+"""
+from __future__ import annotations
+
+import functools
+import os
+
+from shapeflow.checker.import_hook import act_on
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
+
+    from shapeflow.checker.data_files import DataFiles
+    from shapeflow.checker.patches import Patcher
+
+_REMOVALS = ("remove", "unlink", "rmdir", "removedirs")
+_MOVES = ("rename", "renames", "replace")
+
+
+def install(by: Patcher, data: DataFiles) -> None:
+    def removing(real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def remove(path: Any, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return real(path, *args, **kwargs)
+            except FileNotFoundError:
+                if kwargs.get("dir_fd") is not None or not _stands_in(data, path):
+                    raise
+            return None
+
+        return remove
+
+    def moving(real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def move(source: Any, target: Any, **kwargs: Any) -> Any:
+            try:
+                return real(source, target, **kwargs)
+            except FileNotFoundError:
+                if kwargs.get("src_dir_fd") is not None or not _stands_in(data, source):
+                    raise
+            data.download(target)
+            return None
+
+        return move
+
+    def making(real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def mkdir(path: Any, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return real(path, *args, **kwargs)
+            except FileNotFoundError:
+                if kwargs.get("dir_fd") is not None or not make_folder_of(data, path):
+                    raise
+            return real(path, *args, **kwargs)
+
+        return mkdir
+
+    for names, changed in ((_REMOVALS, removing), (_MOVES, moving), (("mkdir",), making)):
+        for name in names:
+            real = getattr(os, name)
+            put(by, real, changed(real))
+
+    def of_shutil(shutil: Any, by: Patcher) -> None:
+        real = shutil.rmtree
+
+        @functools.wraps(real)
+        def rmtree(path: Any, *args: Any, **kwargs: Any) -> Any:
+            if kwargs.get("dir_fd") is None and not os.path.lexists(path) and _stands_in(data, path):
+                return None
+            return real(path, *args, **kwargs)
+
+        by.set(shutil, "rmtree", rmtree)
+
+    act_on(by, {"shutil": of_shutil})
+
+
+def put(by: Patcher, real: Callable[..., Any], ours: Callable[..., Any]) -> None:
+    """A function of `os`, also where libraries ask what it can do."""
+    by.set(os, real.__name__, ours)
+    for group in (os.supports_dir_fd, os.supports_effective_ids, os.supports_fd, os.supports_follow_symlinks):
+        if real in group:
+            by.add(group, ours)
+
+
+def _stands_in(data: DataFiles, path: Any) -> bool:
+    """May something unknown stand for it, where the program itself does something to it?"""
+    return data.is_asked_by_script() and (data.declared(path) is not None or data.may_stand_in(path))
+
+
+def make_folder_of(data: DataFiles, path: Any) -> bool:
+    """Makes the folder in which a program writes: of the data that are not there, or one that no checkout
+    has. Asked once the system has said that it is not there."""
+    if not data.on or not isinstance(path, (str, bytes, os.PathLike)):
+        return False
+    folder = os.path.dirname(os.path.abspath(os.fsdecode(path)))
+    if not data.is_folder_of_data(folder) and not data.may_stand_in(folder):
+        return False
+    os.makedirs(folder, exist_ok=True)
+    return True
