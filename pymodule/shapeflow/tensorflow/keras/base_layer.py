@@ -131,7 +131,8 @@ class Replay:
                 if _core.executing_eagerly() or get_default_graph() is not self.graph:
                     outputs = [self._constant(t) for t in outputs]
             else:
-                outputs = self._copy_op(node, inputs)
+                made = op_builders.copy_op(node, inputs)
+                outputs = list(getattr(made, "outputs", made))
             self.ops[node.name] = outputs
         index = [t.name for t in node.outputs].index(tensor.name)
         return outputs[index]
@@ -144,32 +145,6 @@ class Replay:
         if not _core.executing_eagerly():
             return tensor if value is None else tf.constant(value, tensor.dtype.base_dtype)  # captured
         return component(tensor.dtype.base_dtype, tensor.get_shape(), value)
-
-    @staticmethod
-    def _copy_op(node: Any, inputs: List[Any]) -> List[Any]:
-        info = _core.op_info(node.type)
-        attrs: Dict[str, Any] = {}
-        for attr in info["attrs"]:
-            if attr["inferred"]:
-                continue
-            try:
-                attrs[attr["name"]] = node.get_attr(attr["name"])
-            except ValueError:
-                continue
-        grouped: List[Any] = []
-        flat = list(inputs)
-        for port in info["inputs"]:
-            counter = port["number_attr"] or port["type_list_attr"]
-            if counter:
-                got = node.get_attr(counter)
-                size = got if isinstance(got, int) else len(got)
-                grouped.append(flat[:size])
-                del flat[:size]
-            else:
-                grouped.append(flat.pop(0))
-        made = _core.make_op(node.type, grouped, attrs, None)
-        outputs: Any = getattr(made, "outputs", made)
-        return list(outputs)
 
 
 # --- what is known of the numbers in a batch -------------------------------------------------------

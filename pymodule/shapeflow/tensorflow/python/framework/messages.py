@@ -5,6 +5,7 @@ values of enums are.
 """
 from __future__ import annotations
 
+from shapeflow.api.registry import put
 from shapeflow.tensorflow.python.framework import graph_def
 from shapeflow.tensorflow.python.framework.message import Enum, message_class
 from shapeflow.tensorflow.python.framework.message_table import table
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 GRAPH_DEF = graph_def.GraphDef  # the class of that message is there before it is asked for
 _enums: Dict[str, Enum] = {}
+
+
+put(message_class("HistogramProto"), "tf.HistogramProto")  # TensorFlow 2.21 has it of another package
 
 
 def find(path: str, missing: Any) -> Any:

@@ -56,6 +56,30 @@ def outputs(op_type: str, inputs: Sequence[Any], attrs: Optional[Dict[str, Any]]
     return list(found)
 
 
+def copy_op(node: Any, inputs: Sequence[Any], name: Optional[str] = None) -> Any:
+    """An op like `node`, of other inputs: what make_op gives."""
+    info = _core.op_info(node.type)
+    attrs = {}
+    for attr in info["attrs"]:
+        if not attr["inferred"]:
+            try:
+                attrs[attr["name"]] = node.get_attr(attr["name"])
+            except ValueError:
+                continue  # the default
+    grouped: List[Any] = []
+    flat = list(inputs)
+    for port in info["inputs"]:
+        counter = port["number_attr"] or port["type_list_attr"]
+        if counter:
+            count = node.get_attr(counter)
+            size = count if isinstance(count, int) else len(count)
+            grouped.append(flat[:size])
+            del flat[:size]
+        else:
+            grouped.append(flat.pop(0))
+    return _core.make_op(node.type, grouped, attrs, name)
+
+
 def known_op(op_type: str) -> bool:
     """True when the core models that raw op."""
     return _core.raw_op(op_type) is not None

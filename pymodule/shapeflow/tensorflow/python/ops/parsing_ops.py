@@ -49,7 +49,44 @@ class SparseFeature(collections.namedtuple(
         return super().__new__(cls, index_key, value_key, dtype, size, already_sorted)
 
 
-for _kind in (VarLenFeature, FixedLenFeature, FixedLenSequenceFeature, SparseFeature):
+class RaggedFeature(collections.namedtuple(
+        "RaggedFeature", ["dtype", "value_key", "partitions", "row_splits_dtype", "validate"])):
+    """A row of values for each example, cut further where partitions are given."""
+
+    RowSplits = collections.namedtuple("RowSplits", ["key"])
+    RowLengths = collections.namedtuple("RowLengths", ["key"])
+    RowStarts = collections.namedtuple("RowStarts", ["key"])
+    RowLimits = collections.namedtuple("RowLimits", ["key"])
+    ValueRowIds = collections.namedtuple("ValueRowIds", ["key"])
+    UniformRowLength = collections.namedtuple("UniformRowLength", ["length"])
+
+    def __new__(cls, dtype: Any, value_key: Optional[str] = None, partitions: Any = (),
+                row_splits_dtype: Any = "int32", validate: bool = False) -> Any:
+        if value_key is not None and not isinstance(value_key, str):
+            raise ValueError("Argument `value_key` must be a string; got %s" % (value_key,))
+        if value_key == "":
+            raise ValueError("Argument `value_key` must not be empty")
+        dtype, row_splits_dtype = _core.as_dtype(dtype), _core.as_dtype(row_splits_dtype)
+        if dtype.name not in ("int64", "float32", "string"):
+            raise ValueError("Argument `dtype` must be int64, float32, or bytes; got %r" % dtype)
+        if row_splits_dtype.name not in ("int32", "int64"):
+            raise ValueError("Argument `row_splits_dtype` must be int32 or int64; got%r" % row_splits_dtype)
+        if not isinstance(partitions, (list, tuple)):
+            raise TypeError("Argument `partitions` must be a list or tuple. Receivedpartitions=%s of type "
+                            "%s." % (partitions, type(partitions).__name__))
+        kinds = (cls.RowSplits, cls.RowLengths, cls.RowStarts, cls.RowLimits, cls.ValueRowIds,
+                 cls.UniformRowLength)
+        for partition in partitions:
+            if not isinstance(partition, kinds):
+                raise TypeError(
+                    "Argument `partitions` cannot be cast to any of the partition types in %s; got: %r "
+                    "with type %s" % (kinds, partition, type(partition)))
+        if not isinstance(validate, bool):
+            raise TypeError("Argument `validate` must be a bool; got %r" % (validate,))
+        return super().__new__(cls, dtype, value_key, tuple(partitions), row_splits_dtype, validate)
+
+
+for _kind in (VarLenFeature, FixedLenFeature, FixedLenSequenceFeature, SparseFeature, RaggedFeature):
     put(_kind, "tf." + _kind.__name__, "tf.io." + _kind.__name__, v2=True)
 
 
@@ -66,7 +103,7 @@ class _Plan:
 
     def _add(self, key: str, feature: Any, kinds: Tuple[Any, ...]) -> None:
         received = " Received feature=%s." % (feature,) if emulated() >= (2, 4) else ""
-        if is_unmodelled(feature) or type(feature).__name__ == "RaggedFeature":
+        if is_unmodelled(feature) or isinstance(feature, RaggedFeature):
             self.open.append(key)
             return
         if not isinstance(feature, kinds):
@@ -164,11 +201,10 @@ def _ragged(feature: Any, serialized: Any) -> Any:
     shape = serialized.get_shape()
     if is_unmodelled(feature) or feature.partitions or shape.ndims is None:
         return Opaque("tf.io.RaggedFeature", [serialized])
-    dtype = _core.as_dtype(feature.dtype)
     if shape.ndims == 0:
-        return op_builders.unknown(dtype, [None], None, [serialized], trusted=True)
-    return RaggedTensor.made(dtype, [*shape.as_list(), None], [serialized], 1,
-                             _core.as_dtype(feature.row_splits_dtype).name)
+        return op_builders.unknown(feature.dtype, [None], None, [serialized], trusted=True)
+    return RaggedTensor.made(feature.dtype, [*shape.as_list(), None], [serialized], 1,
+                             feature.row_splits_dtype.name)
 
 
 def _merged(feature: SparseFeature, values: Any) -> Any:

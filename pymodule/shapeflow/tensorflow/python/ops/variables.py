@@ -16,12 +16,12 @@ from shapeflow.tensorflow.python.framework import framework_lib, object_log
 from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph, session_or_default
-from shapeflow.tensorflow.python.framework.op_builders import op, outputs, tf, unknown
+from shapeflow.tensorflow.python.framework.op_builders import copy_op, op, outputs, tf, unknown
 from shapeflow.tensorflow.python.trackable.base import Trackable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence
+    from typing import Any, Dict, List, Optional
 
 
 @export("tf.VariableSynchronization", v2=True)
@@ -599,7 +599,7 @@ def _safe_op(node: Any, done: Dict[Any, Any], active: set[Any], scope: str) -> A
     active.discard(node)
     if all(a is b for a, b in zip(new_inputs, node.inputs)):
         return node
-    return _copy_op(node, new_inputs, scope)
+    return copy_op(node, new_inputs, node.name + "_" + scope.rstrip("/").replace("/", "_"))
 
 
 _FLOW = ("Enter", "RefEnter", "Exit", "Merge", "Switch", "RefSwitch", "NextIteration", "LoopCond")
@@ -612,29 +612,6 @@ def _variable_of(node: Any) -> Optional[Variable]:
             if getattr(item, "op", None) is node:
                 return item
     return None
-
-
-def _copy_op(node: Any, inputs: Sequence[Any], scope: str) -> Any:
-    info = _core.op_info(node.type)
-    attrs = {}
-    for attr in info.get("attrs", ()):
-        name = attr["name"] if isinstance(attr, dict) else attr
-        try:
-            attrs[name] = node.get_attr(name)
-        except ValueError:
-            continue
-    grouped: List[Any] = []
-    flat = list(inputs)
-    for port in info.get("inputs", ()):
-        count = port.get("number_attr") if isinstance(port, dict) else None
-        if count:
-            size = int(attrs[count])
-            grouped.append(flat[:size])
-            del flat[:size]
-        else:
-            grouped.append(flat.pop(0))
-    name = node.name + "_" + scope.rstrip("/").replace("/", "_")
-    return _core.make_op(node.type, grouped, attrs, name)
 
 
 # --- collections and initialisers -------------------------------------------------------------------

@@ -109,8 +109,6 @@ def merge_all(key: Any = GraphKeys.SUMMARIES, scope: Optional[str] = None,
     found = get_default_graph().get_collection(key, scope)
     return merge(found, name=name) if found else None
 
-put(message_class("HistogramProto"), "tf.HistogramProto")  # TensorFlow 2.21 has it of another package
-
 
 @export("tf.summary.get_summary_description")
 def get_summary_description(node_def: Any) -> Any:
