@@ -263,5 +263,8 @@ SfStatus sf_api_value_error(SfCall *c, const char *fmt, ...) __attribute__((form
 SfStatus sf_api_type_error(SfCall *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A ValueError about the shapes of arguments: a finding, unlike the two above. */
 SfStatus sf_api_shape_error(SfCall *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A RuntimeError: this is for graphs alone. */
+SfStatus sf_api_graph_only_error(SfCall *c, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

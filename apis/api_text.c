@@ -492,6 +492,15 @@ SfStatus sf_api_shape_error(SfCall *c, const char *fmt, ...)
     return st;
 }
 
+SfStatus sf_api_graph_only_error(SfCall *c, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    const SfStatus st = report_message(c, SF_DIAG_GRAPH_ONLY, fmt, ap);
+    va_end(ap);
+    return st;
+}
+
 SfStatus sf_api_type_error(SfCall *c, const char *fmt, ...)
 {
     va_list ap;

@@ -1,10 +1,19 @@
 /* tf.image, pixel by pixel: dtypes, brightness, colours, standardisation, quality measures. */
+#include <math.h>
+
 #include "apis/apis.h"
 #include "apis/tf/compose.h"
 
 #include <string.h>
 
 /* dtypes */
+/* The largest number of an integer dtype. */
+static double largest(SfDtype t)
+{
+    const int bits = (int)sf_dtype_bits(t) - (sf_dtype_is_unsigned(t) ? 0 : 1);
+    return ldexp(1.0, bits) - 1.0;
+}
+
 /* image_ops.convert_image_dtype: floats lie in [0, 1), integers fill their range. */
 static SfStatus convert_dtype(SfCall *c, SfTensor x, SfDtype to, const char *name, SfTensor *out)
 {
@@ -14,15 +23,27 @@ static SfStatus convert_dtype(SfCall *c, SfTensor x, SfDtype to, const char *nam
         return name ? sf_compose_unary(c, "Identity", name, x, out) : SF_OK;
     }
     const bool float_from = sf_dtype_is_floating(from), float_to = sf_dtype_is_floating(to);
-    if (float_from == float_to) {
+    if (float_from && float_to) {
         return sf_compose_cast(c, x, to, name, out);
     }
-    if (float_to) {
+    if (float_to && sf_dtype_is_integer(from)) {
         SF_TRY(sf_compose_cast(c, x, to, NULL, out));
-        return sf_compose_binary_const(c, "Mul", name, *out, 1.0 / 255, out);
+        return sf_compose_binary_const(c, "Mul", name, *out, 1.0 / largest(from), out);
     }
-    SF_TRY(sf_compose_binary_const(c, "Mul", NULL, x, 255.5, out));
-    return sf_compose_cast(c, *out, to, name, out);
+    if (!sf_dtype_is_integer(to) || !(float_from || sf_dtype_is_integer(from))) {
+        return sf_compose_cast(c, x, to, name, out);
+    }
+    if (float_from) {
+        SF_TRY(sf_compose_binary_const(c, "Mul", NULL, x, largest(to) + 0.5, out));
+        return sf_compose_cast(c, *out, to, name, out);
+    }
+    const double ratio = (largest(from) + 1.0) / (largest(to) + 1.0);
+    if (ratio > 1.0) {
+        SF_TRY(sf_compose_binary_const(c, "FloorDiv", NULL, x, ratio, out));
+        return sf_compose_cast(c, *out, to, name, out);
+    }
+    SF_TRY(sf_compose_cast(c, x, to, NULL, out));
+    return sf_compose_binary_const(c, "Mul", name, *out, floor(1.0 / ratio), out);
 }
 
 static SfStatus body_convert_dtype(SfCall *c, const char *scope, SfTensor *out)

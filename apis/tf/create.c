@@ -580,8 +580,9 @@ static SfStatus body_rank(SfCall *c, const char *scope, SfTensor *out)
 /* placeholders */
 static SfStatus api_placeholder(SfCall *c)
 {
-    if (sf_api_eager(c)) { /* a RuntimeError in TensorFlow */
-        return sf_api_value_error(c, "tf.placeholder() is not compatible with eager execution.");
+    if (sf_api_eager(c)) {
+        return sf_api_graph_only_error(c,
+                                    "tf.placeholder() is not compatible with eager execution.");
     }
     return sf_api_apply(c, c->args);
 }

@@ -75,6 +75,7 @@ class DatasetV2(Nestable, Trackable):
     """tf.data.Dataset of TensorFlow 2; version 1 adds iterators and output_shapes."""
 
     _sf_unmodelled_class: Any = None  # what stands for one that is not modelled
+    _sf_options: Any = None  # what with_options was given
     _sf_rows: Any = None  # arrays of all whose rows this one consists, in some order
 
     def __init__(self, variant_tensor: Any = None) -> None:
@@ -94,7 +95,7 @@ class DatasetV2(Nestable, Trackable):
         return self._with_rows(self._like(self._structure, self._runs, self._size))
 
     def _with_rows(self, made: Any) -> Any:
-        made._sf_rows = self._sf_rows
+        made._sf_rows, made._sf_options = self._sf_rows, self._sf_options
         return made
 
     def _nested(self) -> NestedLeaf:
@@ -232,7 +233,7 @@ class DatasetV2(Nestable, Trackable):
     def list_files(file_pattern: Any, shuffle: Any = None, seed: Any = None, name: Any = None) -> Any:
         from shapeflow.tensorflow.python.data import file_names
 
-        return _new(DatasetV1 if _is_version_1() else DatasetV2, *file_names.listed(file_pattern))
+        return _new(DatasetV1 if is_version_1() else DatasetV2, *file_names.listed(file_pattern))
 
     # --- transformations of counts
     def concatenate(self, dataset: "DatasetV2", name: Any = None) -> Any:
@@ -307,7 +308,9 @@ class DatasetV2(Nestable, Trackable):
         return self._same()
 
     def with_options(self, options: Any, name: Any = None) -> Any:
-        return self._same()
+        made = self._same()
+        made._sf_options = self.options().merge(options)
+        return made
 
     def snapshot(self, *args: Any, **kwargs: Any) -> Any:
         return self._same()
@@ -315,7 +318,7 @@ class DatasetV2(Nestable, Trackable):
     def options(self) -> Any:
         from shapeflow.tensorflow.python.data.options import Options
 
-        return Options()
+        return Options() if self._sf_options is None else self._sf_options
 
     # --- batches
     def batch(self, batch_size: Any, drop_remainder: Any = False, *args: Any, **kwargs: Any) -> Any:
@@ -427,7 +430,7 @@ class DatasetV2(Nestable, Trackable):
                 elif n is None:
                     return
 
-        return self._like(self._structure, runs, INFINITE if self._size == INFINITE else UNKNOWN)
+        return self._like(self._structure, runs, UNKNOWN)
 
     filter_with_legacy_function = filter
 
@@ -549,8 +552,17 @@ class DatasetV2(Nestable, Trackable):
     @staticmethod
     def load(path: Any, element_spec: Any = None, compression: Any = None, reader_func: Any = None,
              wait: Any = False, wait_timeout: Any = None, name: Any = None) -> Any:
-        """What another program has saved: it may be anything of `element_spec`."""
-        return stored(element_spec, "tf.data.Dataset.load()")
+        """What this program has saved; what another one has may be anything of `element_spec`."""
+        from shapeflow.tensorflow.python.data.saved_datasets import saved_by_this_program
+
+        mine = saved_by_this_program(path)
+        return stored(element_spec, "tf.data.Dataset.load()") if mine is None else mine
+
+    def save(self, path: Any, compression: Any = None, shard_func: Any = None,
+             checkpoint_args: Any = None) -> None:
+        from shapeflow.tensorflow.python.data import saved_datasets
+
+        saved_datasets.save(self, path)
 
     def cardinality(self, name: Any = None) -> Any:
         return framework_lib.convert_to_tensor(self._size, _core.as_dtype("int64"))
@@ -598,8 +610,10 @@ class DatasetV2(Nestable, Trackable):
                                          self.element_spec)
 
 
-for _name in ("bucket_by_sequence_length", "group_by_window", "rejection_resample", "ignore_errors"):
+for _name in ("rejection_resample", "ignore_errors"):
     setattr(DatasetV2, _name, Later("tensorflow.python.data.experimental", _name))
+for _name in ("bucket_by_sequence_length", "group_by_window"):
+    setattr(DatasetV2, _name, Later("tensorflow.python.data.grouping", _name))
 
 
 class DatasetV1(DatasetV2):
@@ -624,7 +638,7 @@ class DatasetV1(DatasetV2):
         return self._dense_to_sparse_batch(batch_size, row_shape)
 
 
-def _is_version_1() -> bool:
+def is_version_1() -> bool:
     return _core.get_version()[0] != "2" or not _core.executing_eagerly()
 
 
@@ -686,10 +700,10 @@ def stored(element_spec: Any, name: str) -> Any:
     """A dataset that is nowhere here, of elements of that spec."""
     if element_spec is None:
         _core.notice_unmodelled(name)
-        return (UnmodelledDatasetV1 if _is_version_1() else UnmodelledDataset)(name)
+        return (UnmodelledDatasetV1 if is_version_1() else UnmodelledDataset)(name)
     structure = of_specs(element_spec)
     element = tuple(leaf.unknown() for leaf in structure.leaves)
-    return _new(DatasetV1 if _is_version_1() else DatasetV2, structure,
+    return _new(DatasetV1 if is_version_1() else DatasetV2, structure,
                 lambda env: iter([(element, ASSUMED)]), UNKNOWN)
 
 

@@ -2,11 +2,10 @@
 
 Source: tensorflow/contrib/data/python/ops, tensorflow/python/data/experimental/ops.
 """
-from typing import Any, Callable, Iterator
+from typing import Any, Callable
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
-from shapeflow.tensorflow.python.data import element_runs, element_shapes
 from shapeflow.tensorflow.python.data.dataset_ops import (
     UNKNOWN,
     DatasetV1,
@@ -15,9 +14,7 @@ from shapeflow.tensorflow.python.data.dataset_ops import (
     joined,
     stored,
 )
-from shapeflow.tensorflow.python.data.element_runs import Run
 from shapeflow.tensorflow.python.data.structure import Leaf, Structure
-from shapeflow.tensorflow.python.data.traced_function import Env
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,7 +136,38 @@ def choose_from_datasets(datasets: Any, choice_dataset: Any, *args: Any, **kwarg
 
 @export("tf.data.experimental.load", v2=True)
 def load(path: Any, element_spec: Any = None, compression: Any = None, reader_func: Any = None) -> Any:
-    return stored(element_spec, "tf.data.experimental.load()")
+    return DatasetV2.load(path, element_spec)
+
+
+@export("tf.data.experimental.save", v2=True)
+def save(dataset: Any, path: Any, compression: Any = None, shard_func: Any = None,
+         checkpoint_args: Any = None) -> None:
+    dataset.save(path, compression, shard_func, checkpoint_args)
+
+
+@export("tf.data.experimental.from_list", v2=True)
+def from_list(elements: Any, name: Any = None) -> Any:
+    """A dataset of the elements of a list, which may differ in their open dims.
+
+    Raises ValueError for an empty list, TypeError for elements of different structures."""
+    if not isinstance(elements, list):
+        raise TypeError("`elements` must be a list.")
+    if not elements:
+        raise ValueError("`elements` must not be empty.")
+    parts = [DatasetV2.from_tensors(element) for element in elements]
+    made = parts[0]
+    for part in parts[1:]:
+        made = made.concatenate(part)
+    return made
+
+
+@export("tf.data.experimental.service.distribute", v2=True)
+def distribute(processing_mode: Any, service: Any, job_name: Any = None, consumer_index: Any = None,
+               num_consumers: Any = None, max_outstanding_requests: Any = None,
+               data_transfer_protocol: Any = None, compression: Any = "AUTO", cross_trainer_cache: Any = None,
+               target_workers: Any = "AUTO") -> Apply:
+    """Workers make the elements: the same ones, in some order."""
+    return lambda dataset: dataset._like(dataset._structure, dataset._runs, UNKNOWN)
 
 
 @export("tf.data.experimental.service.from_dataset_id", v2=True)
@@ -153,17 +181,6 @@ def from_dataset_id(processing_mode: Any, service: Any, dataset_id: Any, element
 @export("tf.data.experimental.from_variant", v2=True)
 def from_variant(variant: Any, structure: Any) -> Any:
     return stored(structure, "tf.data.experimental.from_variant()")
-
-
-@_both("make_csv_dataset")
-def make_csv_dataset(*args: Any, **kwargs: Any) -> Any:
-    """Its columns stand in files that may not be there."""
-    return stored(None, "tf.data.experimental.make_csv_dataset()")
-
-
-@_both("make_batched_features_dataset")
-def make_batched_features_dataset(*args: Any, **kwargs: Any) -> Any:
-    return stored(None, "tf.data.experimental.make_batched_features_dataset()")
 
 
 @_both("dense_to_ragged_batch")
@@ -215,53 +232,6 @@ def group_by_reducer(key_func: Any, reducer: Reducer) -> Apply:
 @_both("dense_to_sparse_batch")
 def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Apply:
     return lambda dataset: dataset._dense_to_sparse_batch(batch_size, row_shape)
-
-
-@_both("group_by_window")
-def group_by_window(key_func: Any, reduce_func: Any, window_size: Any = None,
-                    window_size_func: Any = None) -> Apply:
-    """All elements have one key here: windows of `window_size` neighbours."""
-    def apply(dataset: Any) -> Any:
-        size = window_size
-        if size is None:
-            from shapeflow.tensorflow.python.framework import framework_lib
-
-            size = window_size_func(framework_lib.convert_to_tensor(0, _core.as_dtype("int64")))
-        windows = _whole_windows(dataset, size)
-        return windows.flat_map(lambda window: reduce_func(
-            _core.convert_to_tensor(0, _core.as_dtype("int64")), window))
-
-    return apply
-
-
-def _whole_windows(dataset: Any, size: Any) -> Any:
-    """A dataset of datasets of whole elements (`window` makes one for each component)."""
-    def runs(env: Env) -> Iterator[Run]:
-        for group, n in element_runs.groups(dataset._runs(env), env.integer(size) or 1, True):
-            yield (group,), n
-
-    return dataset._like(Structure(0, [dataset._nested()]), runs, UNKNOWN)
-
-
-@_both("bucket_by_sequence_length")
-def bucket_by_sequence_length(element_length_func: Any, bucket_boundaries: Any,
-                              bucket_batch_sizes: Any, padded_shapes: Any = None,
-                              padding_values: Any = None, pad_to_bucket_boundary: bool = False,
-                              no_padding: bool = False, drop_remainder: bool = False) -> Apply:
-    """One bucket: which lengths fall where is not known."""
-    if len(bucket_batch_sizes) != len(bucket_boundaries) + 1:
-        raise ValueError("len(bucket_batch_sizes) must equal len(bucket_boundaries) + 1")
-
-    def apply(dataset: Any) -> Any:
-        shapes = padded_shapes if padded_shapes is not None else dataset._structure.shapes()
-        size = bucket_batch_sizes[0]
-        made = dataset.padded_batch(size, shapes, drop_remainder=drop_remainder)
-        if len(set(bucket_batch_sizes)) > 1:
-            made._structure = made._structure.map(
-                lambda leaf: leaf.with_shape(element_shapes.batch(None, leaf.shape[1:])))
-        return made
-
-    return apply
 
 
 @_both("rejection_resample")

@@ -4,7 +4,9 @@ from __future__ import annotations
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.data.structure import Structure
+from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
+from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ class Optional:
 
     @staticmethod
     def from_value(value: Any) -> "Optional":
-        return Optional(value, None)
+        return Optional(nest.map_structure(framework_lib.convert_to_tensor, value), None)
 
     @staticmethod
     def empty(element_spec: Any) -> "Optional":

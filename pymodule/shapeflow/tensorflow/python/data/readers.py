@@ -108,7 +108,9 @@ def _record_runs(name: str, compression: str) -> Iterator[Run]:
     yield (component("string", []),), count_records(name, compression)
 
 
-def _records(filenames: Any, compression: Any, one: Callable[[str, str], Iterator[Run]]) -> Any:
+def records(filenames: Any, compression: Any, one: Callable[[str, str], Iterator[Run]],
+            unknown: Callable[[], Any] = lambda: (component("string", []),)) -> Any:
+    """What a dataset's runs are, where `one` gives those of one file, by its name and compression."""
     def runs(env: Env) -> Iterator[Run]:
         if isinstance(filenames, DatasetV2) and not is_unmodelled(filenames):
             for element, n in filenames._runs(env):
@@ -119,7 +121,7 @@ def _records(filenames: Any, compression: Any, one: Callable[[str, str], Iterato
 
     def read(names: Optional[List[str]]) -> Iterator[Run]:
         if names is None:
-            yield (component("string", []),), ASSUMED
+            yield unknown(), ASSUMED
             return
         for name in names:
             for element, n in one(name, compression or ""):
@@ -145,7 +147,7 @@ class _TFRecord:
     def __init__(self, filenames: Any, compression_type: Any = None, buffer_size: Any = None,
                  num_parallel_reads: Any = None, name: Any = None) -> None:
         filenames = _check_names(filenames)
-        self._set(_STRINGS, _records(filenames, compression_type, _record_runs),  # type: ignore
+        self._set(_STRINGS, records(filenames, compression_type, _record_runs),  # type: ignore
                   UNKNOWN)
 
 
@@ -153,7 +155,7 @@ class _TextLine:
     def __init__(self, filenames: Any, compression_type: Any = None, buffer_size: Any = None,
                  num_parallel_reads: Any = None, name: Any = None) -> None:
         filenames = _check_names(filenames)
-        self._set(_STRINGS, _records(filenames, compression_type, _line_runs),  # type: ignore
+        self._set(_STRINGS, records(filenames, compression_type, _line_runs),  # type: ignore
                   UNKNOWN)
 
 
@@ -180,16 +182,18 @@ class _FixedLength:
                     "length (%d bytes)." % (head, foot, file_name, body, record))
             yield (component("string", []),), body // record
 
-        self._set(_STRINGS, _records(filenames, compression_type, one), UNKNOWN)  # type: ignore
+        self._set(_STRINGS, records(filenames, compression_type, one), UNKNOWN)  # type: ignore
 
 
-def _define(name: str, base: type) -> None:
+def _define(name: str, base: type) -> Any:
+    """The dataset of TensorFlow 1, and that of TensorFlow 2."""
     v2 = type(name, (base, DatasetV2), {"__doc__": "tf.data." + name})
     v1 = type(name, (base, DatasetV1), {"__doc__": "tf.data." + name})
     put(v1, "tf.data." + name, "tf.contrib.data." + name)
     put(v2, "tf.data." + name, v1=False, v2=True)
+    return v1, v2
 
 
-_define("TFRecordDataset", _TFRecord)
+TF_RECORD_DATASETS = _define("TFRecordDataset", _TFRecord)
 _define("TextLineDataset", _TextLine)
 _define("FixedLengthRecordDataset", _FixedLength)

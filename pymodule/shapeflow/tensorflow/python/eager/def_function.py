@@ -76,13 +76,15 @@ class Function:
         return Function(method, self._input_signature, signatures)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
-        return ConcreteFunction(self, args, kwargs)
+        made = ConcreteFunction(self, args, kwargs)
+        made._trace()  # what is wrong in it is found here
+        return made
 
     def experimental_get_compiler_ir(self, *args: Any, **kwargs: Any) -> Any:
         return Opaque("tf.function.experimental_get_compiler_ir")
 
     def experimental_get_tracing_count(self) -> int:
-        return len(self._signatures)
+        return self._signatures.traces()
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         return ""
@@ -143,7 +145,7 @@ def _put(holder: Any, name: str, value: Any) -> None:
 
 
 class ConcreteFunction:
-    """A function for one signature; what it takes and gives is looked at when asked for."""
+    """A function for one signature, which was traced when it was made."""
 
     def __init__(self, function: Function, args: Any, kwargs: Any) -> None:
         self._function = function

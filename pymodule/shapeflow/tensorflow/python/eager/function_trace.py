@@ -166,14 +166,19 @@ class Signature:
         self._steps, self._result, self._ready, self._since = steps, result, True, _changes
 
 
+class _Content(tuple):  # type: ignore[type-arg]
+    """What a small tensor holds, as a part of a signature."""
+
+
 class Signatures:
     """Those of one function."""
 
     def __init__(self) -> None:
         self._known: Dict[Any, Signature] = {}
 
-    def __len__(self) -> int:
-        return len(self._known)
+    def traces(self) -> int:
+        """How many TensorFlow makes of them: one for all tensors of the same kind."""
+        return len({tuple(part for part in key if not isinstance(part, _Content)) for key in self._known})
 
     def call(self, body: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """The function, called with these."""
@@ -216,7 +221,8 @@ def _add(given: Any, key: List[Any]) -> bool:
         key.append(given.dtype)
         key.append(_shape_key(given.shape))
         value = _content(given)
-        key.append(None if value is None else value.tobytes() if value.dtype != object else str(value))
+        key.append(_Content((None if value is None else value.tobytes() if value.dtype != object else
+                             str(value),)))
         return True
     if kind in _PLAIN:
         key.append(kind)

@@ -318,6 +318,13 @@ class IndexedSlices:
         self._indices = indices
         self._dense_shape = dense_shape
 
+    def _sf_components(self) -> List[Any]:
+        found = [self._values, self._indices]
+        return found if self._dense_shape is None else [*found, self._dense_shape]
+
+    def _sf_of_components(self, parts: Any) -> Any:
+        return IndexedSlices(*parts)
+
     values = property(lambda self: self._values)
     indices = property(lambda self: self._indices)
     dense_shape = property(lambda self: self._dense_shape)
@@ -406,6 +413,12 @@ class SparseTensor:
     """tf.SparseTensor: three tensors and the static shape that they imply."""
 
     _static: Any = None  # what set_shape said
+
+    def _sf_components(self) -> List[Any]:
+        return [self._indices, self._values, self._dense_shape]
+
+    def _sf_of_components(self, parts: Any) -> Any:
+        return SparseTensor(*parts)
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any = None,
                  shape: Any = None) -> None:

@@ -67,8 +67,8 @@ def elementwise(function: Callable[..., Any], args: Sequence[Any],
     first = max(ragged, key=lambda one: one.ragged_rank)
     if len(ragged) > 1 and any(one.ragged_rank != first.ragged_rank for one in ragged):
         return RaggedTensor.made(first.dtype, first.shape, first._sf_inputs, first.ragged_rank)
-    for one in ragged:
-        _same_rows(first, one)
+    if not all([_rows_go_together(first, one) for one in ragged]):
+        return RaggedTensor.made(first.dtype, first.shape, first._sf_inputs, first.ragged_rank)
 
     def flat(one: Any) -> Any:
         if isinstance(one, RaggedTensor):
@@ -92,22 +92,40 @@ def elementwise(function: Callable[..., Any], args: Sequence[Any],
     return first.with_flat_values(made)
 
 
-def _same_rows(a: RaggedTensor, b: RaggedTensor) -> None:
-    """InvalidArgumentError for operands whose rows differ, as far as that is known."""
-    mine, others = [known(s) for s in a.nested_row_splits], [known(s) for s in b.nested_row_splits]
-    for one, other in zip(mine, others):
-        if one is None or other is None or one == other:
+def _row_lengths(a: RaggedTensor, b: RaggedTensor) -> Optional[List[List[int]]]:
+    """Those of the first axis in which the rows of both do not go together, as far as that is known."""
+    for one, other in zip(a.nested_row_splits, b.nested_row_splits):
+        splits = known(one), known(other)
+        if None in splits or splits[0] == splits[1]:
             continue
-        lengths = [[y - x for x, y in zip(s, s[1:])] for s in (one, other)]
-        if len(lengths[0]) == len(lengths[1]) and all(x == y or 1 in (x, y) for x,
-                                                      y in zip(*lengths)) or 1 in (
-                len(lengths[0]), len(lengths[1])):
-            continue  # broadcast
+        lengths = [[y - x for x, y in zip(s, s[1:])] for s in splits]
+        if len(lengths[0]) == len(lengths[1]) and 1 not in (max(each, default=0) for each in lengths):
+            return lengths
+        if len(lengths[0]) != len(lengths[1]) and 1 not in (len(lengths[0]), len(lengths[1])):
+            return lengths
+    return None
+
+
+def differ(a: RaggedTensor, b: Any) -> bool:
+    """Are these two ragged tensors that do not broadcast?"""
+    return isinstance(b, RaggedTensor) and _row_lengths(a, b) is not None
+
+
+def _rows_go_together(a: RaggedTensor, b: RaggedTensor) -> bool:
+    """False: they are broadcast, or nobody knows. InvalidArgumentError for rows that differ."""
+    lengths = _row_lengths(a, b)
+    if lengths is not None:
         from shapeflow.tensorflow.python.framework import errors
 
         raise errors.InvalidArgumentError(None, None,
                                           "Unable to broadcast: dimension size mismatch in dimension 1 "
                                           "lengths=%s dim_size=%s" % (lengths[0], lengths[1]))
+    return _core_shape(a).is_compatible_with(_core_shape(b)) and all(
+        known(x) == known(y) for x, y in zip(a.nested_row_splits, b.nested_row_splits))
+
+
+def _core_shape(ragged: RaggedTensor) -> Any:
+    return ragged.flat_values.get_shape()[:1]
 
 
 # --- reductions ----------------------------------------------------------------------------------

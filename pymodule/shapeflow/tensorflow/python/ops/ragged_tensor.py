@@ -176,6 +176,12 @@ class RaggedTensor(Opaque):
             [length * i for i in range(rows + 1)], _core.as_dtype("int64"))
         return cls.of(values, splits, length)
 
+    def _sf_components(self) -> List[Any]:
+        return [self.flat_values, *reversed(self.nested_row_splits)]
+
+    def _sf_of_components(self, parts: Any) -> Any:
+        return RaggedTensor.from_nested_row_splits(parts[0], parts[:0:-1], validate=False)
+
     @classmethod
     def from_nested_row_splits(cls, flat_values: Any, nested_row_splits: Any, name: Optional[str] = None,
                                validate: bool = True) -> RaggedTensor:
@@ -511,6 +517,9 @@ def _function(name: str) -> Any:
 
 def _operator(name: str, function: str, reflected: bool) -> Any:
     def operator(self: Any, *others: Any) -> Any:
+        if function in ("equal", "not_equal") and (
+                others[0] is None or _later("ragged_dispatch").differ(self, others[0])):
+            return function == "not_equal"  # what does not broadcast is not equal
         operands = (*others, self) if reflected else (self, *others)
         return _later("ragged_dispatch").elementwise(_function(function), operands, {})
 

@@ -87,7 +87,7 @@ class VariableScope:
                  name_scope: str = "", dtype: Any = None, use_resource: Any = None,
                  constraint: Any = None) -> None:
         self._name = name
-        self._reuse = reuse
+        self._reuse = AUTO_REUSE if _core.executing_eagerly() else reuse
         self._name_scope = name_scope or ""
         self._initializer = initializer
         self._regularizer = regularizer
@@ -207,9 +207,11 @@ def _true_getter(var_store: _Store, name: str, shape: Any = None, dtype: Any = N
     if _core.executing_eagerly() and reuse is False:
         reuse = None
     found = var_store.vars.get(name)
-    if found is not None:
+    # Eager TensorFlow makes a variable anew at each call: another shape or dtype is no mistake there.
+    if found is not None and not (_core.executing_eagerly() and not (
+            shape.is_compatible_with(found.get_shape()) and dtype.is_compatible_with(found.dtype))):
         return _shared(var_store, name, found, shape, dtype, reuse)
-    if reuse is True:
+    if reuse is True and not _core.executing_eagerly():
         raise fail("SF201", "Variable {name} does not exist, or was not created with tf.get_variable(). "
                    "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?", name)
     if initializer is None:

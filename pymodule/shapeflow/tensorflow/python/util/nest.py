@@ -14,9 +14,9 @@ if TYPE_CHECKING:
         "tensorflow.python.util.nest.is_sequence",
         "tensorflow.python.util.nest.is_nested", v2=True)
 def is_nested(seq: Any) -> bool:
-    return isinstance(seq, (list, tuple, dict)) or (
-        isinstance(seq, collections.abc.Mapping)) or hasattr(type(seq), "__attrs_attrs__") or \
-        hasattr(type(seq), "__tf_flatten__") and not isinstance(seq, type)
+    return isinstance(seq, (list, tuple, dict)) or isinstance(
+        seq, (collections.abc.Mapping, collections.abc.MappingView)) or not isinstance(seq, type) and (
+        hasattr(type(seq), "__attrs_attrs__") or hasattr(type(seq), "__tf_flatten__"))
 
 
 def _children(structure: Any) -> Iterator[Any]:
@@ -39,12 +39,19 @@ def _children(structure: Any) -> Iterator[Any]:
 @export("tf.nest.flatten", "tf.contrib.framework.nest.flatten",
         "tensorflow.python.util.nest.flatten", v2=True)
 def flatten(structure: Any, expand_composites: bool = False) -> List[Any]:
+    if expand_composites and _is_composite(structure):
+        return list(structure._sf_components())
     if not is_nested(structure):
         return [structure]
     found: List[Any] = []
     for child in _children(structure):
-        found.extend(flatten(child))
+        found.extend(flatten(child, expand_composites))
     return found
+
+
+def _is_composite(value: Any) -> bool:
+    """Is it made of tensors, as a sparse or a ragged one? `_sf_components` gives them."""
+    return not isinstance(value, type) and hasattr(type(value), "_sf_components")
 
 
 def _like(instance: Any, items: List[Any]) -> Any:
@@ -71,23 +78,25 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     if not is_nested(flat_sequence):
         raise TypeError("flat_sequence must be a sequence")
     flat = list(flat_sequence)
-    if not is_nested(structure):
+    if not is_nested(structure) and not (expand_composites and _is_composite(structure)):
         if len(flat) != 1:
             raise ValueError("Structure is a scalar but len(flat_sequence) == %d > 1" % len(flat))
         return flat[0]
-    want = len(flatten(structure))
+    want = len(flatten(structure, expand_composites))
     if want != len(flat):
         raise ValueError("Could not pack sequence. Structure had %d elements, but flat_sequence had "
                          "%d elements.  Structure: %s, flat_sequence: %s."
                          % (want, len(flat), structure, flat))
-    return _packed(structure, iter(flat))
+    return _packed(structure, iter(flat), expand_composites)
 
 
-def _packed(node: Any, items: Iterator[Any]) -> Any:
+def _packed(node: Any, items: Iterator[Any], expand: bool) -> Any:
     """No closure: one that calls itself would keep the items until the garbage is collected."""
+    if expand and _is_composite(node):
+        return node._sf_of_components([next(items) for _ in node._sf_components()])
     if not is_nested(node):
         return next(items)
-    return _like(node, [_packed(child, items) for child in _children(node)])
+    return _like(node, [_packed(child, items, expand) for child in _children(node)])
 
 
 @export("tf.nest.map_structure", "tf.contrib.framework.nest.map_structure",
@@ -99,8 +108,9 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
         raise ValueError("Must provide at least one structure")
     for other in structure[1:]:
         assert_same_structure(structure[0], other, check_types=kwargs.get("check_types", True))
-    flats = [flatten(s) for s in structure]
-    return pack_sequence_as(structure[0], [func(*items) for items in zip(*flats)])
+    expand = bool(kwargs.get("expand_composites"))
+    flats = [flatten(s, expand) for s in structure]
+    return pack_sequence_as(structure[0], [func(*items) for items in zip(*flats)], expand)
 
 
 @export("tf.__internal__.nest.flatten_up_to", "tf.contrib.framework.nest.flatten_up_to",
