@@ -2,6 +2,8 @@
 import numpy as np
 import pytest
 
+from command import shapeflow, write
+
 TABLE = "a,b,name,y\n1,2.5,x,0\n2,3.5,y,1\n3,,z,1\n"
 
 
@@ -21,6 +23,19 @@ def test_rows_of_a_table(tf2, table):
         table, [tf2.int32, tf2.constant([1.]), tf2.string, tf2.int64], header=True)
     assert rows.element_spec == specs(tf2, tf2.int32, tf2.float32, tf2.string, tf2.int64)
     assert [(int(a), int(y)) for a, _, _, y in rows] == [(1, 0), (2, 1), (3, 1)]
+
+
+def test_tables_that_are_not_there_have_the_columns_that_the_program_says(tmp_path):
+    write(tmp_path, main="""import tensorflow as tf
+rows = tf.data.experimental.make_csv_dataset(
+    "data/*.csv", 32, column_names=["a", "b", "c", "y"], column_defaults=[0., [1.], tf.float32, 0],
+    label_name="y", num_epochs=1)
+weights = tf.Variable(tf.zeros([4, 2]))
+for x, y in rows.map(lambda features, label: (tf.stack(list(features.values()), axis=-1), label)):
+    tf.matmul(x, weights)
+""")
+    done = shapeflow(tmp_path, "check", "main.py")
+    assert "main.py:7:5: error[SF114]" in done.stdout, done.stdout + done.stderr
 
 
 def test_some_columns_of_a_table(tf2, table):

@@ -13,8 +13,8 @@ def newest():
 
 
 @pytest.fixture
-def csv():
-    return tf.data.experimental.CsvDataset("no_such.csv", [tf.float32])
+def sql():
+    return tf.data.experimental.SqlDataset("sqlite", "no_such.db", "SELECT x FROM y", (tf.float32,))
 
 
 @pytest.fixture
@@ -22,11 +22,10 @@ def known():
     return tf.data.Dataset.range(3)
 
 
-def test_an_unmodelled_dataset_is_a_dataset(csv):
-    assert issubclass(tf.data.experimental.CsvDataset, tf.data.Dataset)
-    assert isinstance(csv, tf.data.Dataset)
-    assert isinstance(csv, tf.data.experimental.CsvDataset)
-    assert isinstance(tf.data.experimental.make_csv_dataset("no_such.csv", 4), tf.data.Dataset)
+def test_an_unmodelled_dataset_is_a_dataset(sql):
+    assert issubclass(tf.data.experimental.SqlDataset, tf.data.Dataset)
+    assert isinstance(sql, tf.data.Dataset)
+    assert isinstance(sql, tf.data.experimental.SqlDataset)
     assert isinstance(tf.data.Dataset.load("no_such"), tf.data.Dataset)
 
 
@@ -35,37 +34,37 @@ def test_an_unmodelled_dataset_is_a_dataset(csv):
     lambda d: d.padded_batch(2), lambda d: d.apply(tf.data.experimental.unbatch()),
     lambda d: d.with_options(tf.data.Options()), lambda d: d.group_by_window(None, None, 2),
 ])
-def test_what_is_made_of_it_is_a_dataset(csv, change):
-    made = change(csv)
+def test_what_is_made_of_it_is_a_dataset(sql, change):
+    made = change(sql)
     assert isinstance(made, tf.data.Dataset) and hasattr(type(made), "_sf_unmodelled")
 
 
 @pytest.mark.parametrize("together", [
-    lambda known, csv: tf.data.Dataset.zip((known, csv)),
-    lambda known, csv: tf.data.Dataset.zip({"a": csv, "b": known}),
-    lambda known, csv: known.concatenate(csv),
-    lambda known, csv: csv.concatenate(known),
-    lambda known, csv: known.flat_map(lambda x: csv),
-    lambda known, csv: known.interleave(lambda x: csv, cycle_length=2),
-    lambda known, csv: known.apply(lambda d: csv),
-    lambda known, csv: tf.data.Dataset.sample_from_datasets([known, csv]),
-    lambda known, csv: tf.data.Dataset.choose_from_datasets([csv, known], known),
-    lambda known, csv: tf.data.experimental.sample_from_datasets([csv, known]),
+    lambda known, sql: tf.data.Dataset.zip((known, sql)),
+    lambda known, sql: tf.data.Dataset.zip({"a": sql, "b": known}),
+    lambda known, sql: known.concatenate(sql),
+    lambda known, sql: sql.concatenate(known),
+    lambda known, sql: known.flat_map(lambda x: sql),
+    lambda known, sql: known.interleave(lambda x: sql, cycle_length=2),
+    lambda known, sql: known.apply(lambda d: sql),
+    lambda known, sql: tf.data.Dataset.sample_from_datasets([known, sql]),
+    lambda known, sql: tf.data.Dataset.choose_from_datasets([sql, known], known),
+    lambda known, sql: tf.data.experimental.sample_from_datasets([sql, known]),
 ])
-def test_together_with_a_modelled_one_it_is_unknown(known, csv, together):
+def test_together_with_a_modelled_one_it_is_unknown(known, sql, together):
     """Each was a TypeError or an AttributeError in a right program."""
-    made = together(known, csv)
+    made = together(known, sql)
     assert isinstance(made, tf.data.Dataset)
     for features, labels in made.take(1):
         tf.matmul(features, labels)
 
 
-def test_what_a_dataset_says_of_itself_is_unknown(csv):
-    assert int(csv.cardinality()) == 1
-    assert csv.element_spec["column"].dtype
-    tf.data.experimental.get_single_element(csv)
-    assert not isinstance(csv.reduce(0, lambda a, b: a), tf.data.Dataset)
-    assert not isinstance(csv.options(), tf.data.Dataset)
+def test_what_a_dataset_says_of_itself_is_unknown(sql):
+    assert int(sql.cardinality()) == 1
+    assert sql.element_spec["column"].dtype
+    tf.data.experimental.get_single_element(sql)
+    assert not isinstance(sql.reduce(0, lambda a, b: a), tf.data.Dataset)
+    assert not isinstance(sql.options(), tf.data.Dataset)
 
 
 def test_a_stored_dataset_has_the_elements_that_the_program_says():
@@ -84,7 +83,7 @@ def test_sparse_batch_is_a_method():
 
 def test_iterators_of_version_1_take_unmodelled_datasets(tmp_path):
     write(tmp_path, main="""import tensorflow as tf
-data = tf.contrib.data.CsvDataset("no_such.csv", [tf.float32, tf.int32])
+data = tf.contrib.data.SqlDataset("sqlite", "no_such.db", "SELECT x FROM y", (tf.float32, tf.int32))
 assert isinstance(data, tf.data.Dataset) and isinstance(data.batch(3), tf.data.Dataset)
 features, labels = data.batch(3).make_one_shot_iterator().get_next()
 other, _ = tf.compat.v1.data.make_initializable_iterator(data).get_next()

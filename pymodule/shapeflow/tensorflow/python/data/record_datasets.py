@@ -39,9 +39,9 @@ _KINDS = ("int32", "int64", "float32", "float64", "string")  # from the least to
 
 def _dtype_of(default: Any) -> Any:
     """Of one of record_defaults: a dtype, or a value to take where a field is empty."""
-    if isinstance(default, (str, bytes)) or isinstance(default, (list, tuple)) or hasattr(default, "shape"):
-        return framework_lib.convert_to_tensor(default).dtype.base_dtype
-    return _core.as_dtype(default)
+    if isinstance(default, (_core.DType, type)):
+        return _core.as_dtype(default)
+    return framework_lib.convert_to_tensor(default).dtype.base_dtype
 
 
 def _value_of(field: str, dtype: Any) -> Any:
@@ -103,7 +103,7 @@ def _files(pattern: Any) -> Optional[List[str]]:
     patterns = [os.fsdecode(one) for one in (pattern if isinstance(pattern, (list, tuple)) else [pattern])]
     found = sorted(name for one in patterns for name in (
         [one] if tf_record.written_to(one) is not None else glob.glob(one)))
-    if not found and any(outside.matching(one) for one in patterns):
+    if not found and any(outside.stands_in(one) or outside.matching(one) for one in patterns):
         return None
     if not found:
         raise ValueError("No files match `file_pattern` %s." % (pattern,))
