@@ -265,3 +265,24 @@ dot(zeros([2, 3]), zeros([4, 5]))
     assert [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"] == [11]
     assert done.returncode == 1 and [f["primary"]["line"] for f in report["findings"]
                                      if f["code"] == "SF908"] == [9, 10]
+
+
+def test_a_finding_of_a_made_up_number_is_no_failure_of_tf_app_run(tmp_path):
+    text = """import numpy as np
+import tensorflow as tf
+def main(_):
+    rows = [[len(part) for part in line.split()] for line in open("absent.txt")]
+    words = tf.placeholder(tf.float32, [None, None])
+    out = tf.concat([words, tf.zeros([7, 3])], 0)
+    with tf.Session() as sess:
+        sess.run(out, {words: np.zeros([1, len(rows)])})
+    tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+if __name__ == "__main__":
+    tf.app.run()
+"""
+    write(tmp_path, train=text)
+    report, done = report_of(tmp_path)
+    assert [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"] == [9]
+    assert "could not be run" not in done.stderr, done.stderr
+    write(tmp_path, train=text.replace("tf.zeros([4, 5])", "tf.zeros([3, 5])"))
+    assert report_of(tmp_path)[1].returncode == 0

@@ -4,6 +4,7 @@ them in it.
 """
 from __future__ import annotations
 
+import os
 import sys
 
 import shapeflow.api.unknown_uses as uses
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from typing import Any, Iterator, List, Optional, Set, Tuple
 
 _MOST = 400  # names of one mapping
+# Packages of dictionaries whose items are attributes, and what stands for them: who asks is who makes one.
+_TAKERS = ("easydict", "addict", "munch", "attrdict", "box", "dotmap", "bunch", "ml_collections", "yacs",
+           "omegaconf", "attribute_dicts.py")
 
 
 def of_program(frame: FrameType, attributes_alone: bool = False) -> List[str]:
@@ -28,6 +32,16 @@ def of_program(frame: FrameType, attributes_alone: bool = False) -> List[str]:
     return sorted(found)[:_MOST]
 
 
+def _maker(frame: Optional[FrameType]) -> Optional[FrameType]:
+    """The frame of the program that makes a dictionary of such a package; None: another library asks."""
+    while frame is not None and uses.is_library(frame.f_code.co_filename):
+        path = frame.f_code.co_filename
+        if not any(os.sep + taker in path for taker in _TAKERS):
+            return None
+        frame = frame.f_back
+    return frame
+
+
 def _files(frame: FrameType) -> Iterator[str]:
     yield frame.f_code.co_filename
     for module in list(sys.modules.values()) if uses.is_library is not uses.nothing_is_library else ():
@@ -39,7 +53,10 @@ def _files(frame: FrameType) -> Iterator[str]:
 def of_keys(frame: FrameType, mapping: Any) -> Optional[List[str]]:
     """What `dict(mapping)`, `{**mapping}`, `f(**mapping)` and `a.update(mapping)` are to find in it; None:
     the program goes over the keys itself, or nobody knows who asks."""
-    if uses.is_library(frame.f_code.co_filename) or "keys" in frame.f_code.co_names:
+    if uses.is_library(frame.f_code.co_filename):
+        maker = _maker(frame)
+        return None if maker is None else of_program(maker)
+    if "keys" in frame.f_code.co_names:
         return None
     import ast
 
@@ -86,7 +103,8 @@ def of_items(frame: FrameType) -> Optional[List[str]]:
     """The keys for a loop that sets attributes by them, or for a dictionary made of the items; None: it is
     another loop."""
     if uses.is_library(frame.f_code.co_filename):
-        return None
+        maker = _maker(frame)
+        return None if maker is None else of_program(maker)
     import ast
 
     for node in uses.of(frame.f_code.co_filename).mappings_at(frame.f_lineno):

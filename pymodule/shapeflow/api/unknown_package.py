@@ -15,6 +15,7 @@ from types import FunctionType, ModuleType
 
 from shapeflow import _core
 from shapeflow.api import asking_frames, known_packages, unknown_shapes
+from shapeflow.api import unknown_runners as runners
 from shapeflow.api import unknown_uses as uses
 from shapeflow.api.unmodelled import Opaque, forwarding_operator, mark_graph, tensors_in
 
@@ -161,6 +162,7 @@ class Unknown(Opaque):
                 return _decorated(args[0], self._sf_name)
             if made and isinstance(args[0], FunctionType):
                 return args[0]
+        runners.run(self._sf_name, args, kwargs, _decorated)
         if _WRITES.search(self._sf_name):
             _note_written((*args, *kwargs.values()))
         return self._more("()", args, kwargs)
@@ -427,6 +429,7 @@ def _decorated(thing: Any, by: str) -> Any:
         for attr in uses.of(code.co_filename).attributes.get(thing.__name__, ()):
             if not hasattr(thing, attr):
                 setattr(thing, attr, Unknown("%s.%s" % (thing.__name__, attr)))
+        return runners.decorated(thing, by)
     elif isinstance(thing, type) and thing.__init__ is object.__init__:  # type: ignore[misc]
         fields = [name for name in vars(thing).get("__annotations__", ())] or [
             name for name, value in vars(thing).items() if isinstance(value, Unknown)]

@@ -78,7 +78,7 @@ def original(error: BaseException) -> BaseException:
     """The error as it was raised: Keras tells it again with the arguments of the call."""
     while error.__context__ is not None and (
             str(error).startswith("Exception encountered when calling") or
-            "automatically infer the output shape" in str(error)):
+            "could not automatically infer the" in str(error)):
         error = error.__context__
     return error
 

@@ -24,7 +24,7 @@ def together(first: Report, second: Report, passed_over: Sequence[Place] = ()) -
         # What ended the first run depends on what nobody knows.
         first.ended, first.failure, first.failed_at = second.ended, second.failure, second.failed_at
         lost = [record for record in second.of("error") if not any(_is_same(record, other) for other in both)]
-        if second.failure is None and second.ended.startswith("by ") and lost:
+        if _ended_by_finding(second) and lost:
             first.failure = _described(lost[-1])
     first.records = both
     errors = bool(first.of("error"))
@@ -42,7 +42,9 @@ def ends_differ(first: Report, second: Report, passed_over: Sequence[Place]) -> 
 
 
 def _ended_by_finding(report: Report) -> bool:
-    return report.ended.startswith("by ") and report.failure is None
+    """Did an exception end it of which a finding tells?"""
+    return report.ended.startswith("by ") and not report.ended.startswith("by sys.exit") and \
+        report.failure is None
 
 
 def _is_at(record: Record, places: Sequence[Place]) -> bool:
