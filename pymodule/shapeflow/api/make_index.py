@@ -1,6 +1,7 @@
 """Writes `index.txt`: every registered name and the module that registers it.
 
-Run `python -m shapeflow.api.make_index` after adding an `export`; tests/py compares.
+Run `python -m shapeflow.api.make_index` after adding an `export`, where the sources are: it writes theirs and
+that of the installed package, which is the one that finds names. tests/py compares.
 """
 from __future__ import annotations
 
@@ -49,4 +50,7 @@ def index_text() -> str:
 
 
 if __name__ == "__main__":
-    (_PACKAGE / "api" / "index.txt").write_text(index_text(), encoding="utf-8")
+    found = index_text()
+    for folder in (_PACKAGE, pathlib.Path("pymodule/shapeflow")):
+        if (folder / "api").is_dir():
+            (folder / "api" / "index.txt").write_text(found, encoding="utf-8")
