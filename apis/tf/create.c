@@ -582,7 +582,7 @@ static SfStatus api_placeholder(SfCall *c)
 {
     if (sf_api_eager(c)) {
         return sf_api_graph_only_error(c,
-                                    "tf.placeholder() is not compatible with eager execution.");
+                                       "tf.placeholder() is not compatible with eager execution.");
     }
     return sf_api_apply(c, c->args);
 }

@@ -29,10 +29,21 @@ int64_t sf_memory_bytes(SfLiveness *l, const SfTensor *t)
     return (bytes + rounding - 1) / rounding * rounding;
 }
 
+/* Eager code: a record is the step of its number. */
+static bool runs_on(const SfLiveness *l, const SfNode *n, int device)
+{
+    const int32_t at = n->id < l->p->nsteps ? l->placed[n->id] : SF_MEMORY_NONE;
+    const uint64_t devices = at == SF_MEMORY_NONE ? 0 : l->stretches[at].devices;
+    return devices == 0 ? device == l->state.device : device < 64 && (devices >> device & 1) != 0;
+}
+
 /* Is the node on the device that is asked about? */
 static bool is_counted(const SfLiveness *l, const SfNode *n)
 {
     const SfSession *s = l->p->session;
+    if (!s && n && l->trial.device >= 0) {
+        return runs_on(l, n, l->trial.device);
+    }
     return l->trial.device < 0 || !s || !n || n->graph != s->graph || n->id >= s->nplaced ||
            s->placed[n->id] == l->trial.device;
 }

@@ -74,13 +74,14 @@ typedef struct SfMemoryTrial {
                        * has a copy in it */
     int segments;     /* > 0: the forward pass in so many stretches, each computed again */
     bool no_slots;    /* the optimizer has none */
-    int device;       /* of a session that was placed: what is there alone; < 0: all */
+    int device; /* what is there alone, of a session that was placed and of eager code; < 0: all */
 } SfMemoryTrial;
 
 /* What a program of TensorFlow 2 holds beside the tensors of its trace. */
 typedef struct SfEagerState {
     int64_t variables, slots; /* bytes, each rounded already */
     int64_t batch;            /* the one to infer all with; < 0: as it ran */
+    int device;               /* where runs what the program does not place; < 0: nobody asks */
 } SfEagerState;
 
 /* The size of axis 0 that most of what comes from outside has; < 0: there is none. */

@@ -178,13 +178,29 @@ static SfStatus read_steps(const SfTrace *t, SfArena *arena, SfPlan *p)
     return SF_OK;
 }
 
+/* What no op makes is copied to where its first reader runs. */
+static void place_data(const SfLiveness *l)
+{
+    for (int32_t i = 0; i < l->p->nsteps; i++) {
+        const SfNode *n = l->p->steps[i].node;
+        for (int k = 0; k < n->nin && l->placed[i] >= 0; k++) {
+            const SfNode *from = n->inputs[k].node;
+            if (from && from->nin == 0 && l->placed[from->id] < 0) {
+                l->placed[from->id] = l->placed[i];
+            }
+        }
+    }
+}
+
 static SfStatus find_memory(SfLiveness *l, const SfTrace *t, SfPlan *p)
 {
     SF_TRY(read_steps(t, l->arena, p));
     l->is_elsewhere = sf_arena_alloc(l->arena, ((size_t)p->nslots + 1) * sizeof *l->is_elsewhere);
     l->function = find_stretches(l, SF_STRETCH_FUNCTION);
     l->recomputed = find_stretches(l, SF_STRETCH_RECOMPUTED);
-    SF_TRY_ALLOC(l->is_elsewhere && l->function && l->recomputed);
+    l->placed = find_stretches(l, SF_STRETCH_PLACED);
+    SF_TRY_ALLOC(l->is_elsewhere && l->function && l->recomputed && l->placed);
+    place_data(l);
     const bool *read = find_read(t, l->arena);
     SF_TRY_ALLOC(read);
     for (int32_t i = 0; i < p->nsteps; i++) {

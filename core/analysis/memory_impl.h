@@ -60,7 +60,7 @@ struct SfLiveness {
     /* the recomputed stretches are here: `stretches`, or those that a trial proposes */
     const SfStretch *cut;
     int32_t ncut;
-    int32_t *function, *recomputed;
+    int32_t *function, *recomputed, *placed;
     int32_t
         *again; /* per slot: the last moment that reads what is computed again, or SF_MEMORY_NONE */
 

@@ -1,5 +1,5 @@
 /* Who holds what a trace has recorded: of each eager tensor the moment when its last Python object
- * went, and the stretches of the trace that ran as a function or are recomputed.
+ * went, and the stretches of the trace that ran as a function, are recomputed or were placed.
  * Invariant: moments are sizes of the trace; numbers are those of sf_trace_record. While there is a
  * log each call is a record of its own. Without memory the log knows less: tensors seem to be held
  * until their last reader.
@@ -11,13 +11,16 @@
 #include <stdint.h>
 
 typedef enum SfStretchKind {
-    SF_STRETCH_FUNCTION,  /* runs as a graph: a tensor is held to its last reader */
-    SF_STRETCH_RECOMPUTED /* the backward pass runs it again: nothing inside is kept for it */
+    SF_STRETCH_FUNCTION,   /* runs as a graph: a tensor is held to its last reader */
+    SF_STRETCH_RECOMPUTED, /* the backward pass runs it again: nothing inside is kept for it */
+    SF_STRETCH_PLACED      /* runs on `devices` */
 } SfStretchKind;
 
 typedef struct SfStretch {
     int32_t first, end; /* records, end not included */
     SfStretchKind kind;
+    uint64_t
+        devices; /* bit i: device i of the machine, the last one for all above; 0: the default */
 } SfStretch;
 
 typedef struct SfHeld {

@@ -500,6 +500,7 @@ PyObject *sfpy_set_run_hook(PyObject *module, PyObject *hook);
 PyObject *sfpy_start_memory_log(PyObject *module, PyObject *unused);
 PyObject *sfpy_stop_memory_log(PyObject *module, PyObject *unused);
 PyObject *sfpy_memory_moment(PyObject *module, PyObject *unused);
+PyObject *sfpy_memory_place(PyObject *module, PyObject *args);
 PyObject *sfpy_memory_span(PyObject *module, PyObject *args);
 PyObject *sfpy_memory_state(PyObject *module, PyObject *tensor);
 PyObject *sfpy_memory_batch(PyObject *module, PyObject *unused);

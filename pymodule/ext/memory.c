@@ -268,7 +268,23 @@ PyObject *sfpy_memory_span(PyObject *module, PyObject *args)
     if (st->trace_log && first >= 0 && first < moment_now(st)) {
         sf_trace_log_stretch(st->trace_log,
                              (SfStretch){first, moment_now(st),
-                                         recomputed ? SF_STRETCH_RECOMPUTED : SF_STRETCH_FUNCTION});
+                                         recomputed ? SF_STRETCH_RECOMPUTED : SF_STRETCH_FUNCTION,
+                                         0});
+    }
+    Py_RETURN_NONE;
+}
+
+PyObject *sfpy_memory_place(PyObject *module, PyObject *args)
+{
+    SfpyState *st = sfpy_state(module);
+    int first;
+    unsigned long long devices;
+    if (!PyArg_ParseTuple(args, "iK:memory_place", &first, &devices)) {
+        return NULL;
+    }
+    if (st->trace_log && first >= 0 && first < moment_now(st)) {
+        sf_trace_log_stretch(st->trace_log,
+                             (SfStretch){first, moment_now(st), SF_STRETCH_PLACED, devices});
     }
     Py_RETURN_NONE;
 }
@@ -286,9 +302,11 @@ PyObject *sfpy_memory_of_log(PyObject *module, PyObject *args)
 {
     SfpyState *st = sfpy_state(module);
     long long variables, slots, batch = -1;
+    int device = -1;
     SfpyMemoryAsk ask;
     PyObject *how = NULL;
-    if (!PyArg_ParseTuple(args, "LL|LO:memory_of_log", &variables, &slots, &batch, &how) ||
+    if (!PyArg_ParseTuple(args, "LL|LOi:memory_of_log", &variables, &slots, &batch, &how,
+                          &device) ||
         sfpy_memory_ask(how, &ask) < 0) {
         return NULL;
     }
@@ -299,7 +317,7 @@ PyObject *sfpy_memory_of_log(PyObject *module, PyObject *args)
     SfMemory m;
     PyObject *made = NULL;
     sf_arena_init(&arena);
-    const SfEagerState state = {variables, slots, batch};
+    const SfEagerState state = {variables, slots, batch, device};
     const SfStatus status = sf_trace_memory(st->trace, state, ask.trial, &arena, &m);
     if (status == SF_OK) {
         made = memory_dict(&m, ask.by_node);

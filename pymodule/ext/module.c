@@ -341,6 +341,8 @@ static PyMethodDef methods[] = {
         "stop_memory_log(): nothing is noted any more."},
     {"memory_moment", sfpy_memory_moment, METH_NOARGS,
         "memory_moment(): the number of eager calls so far; -1: there is no log."},
+    {"memory_place", sfpy_memory_place, METH_VARARGS,
+        "memory_place(first, devices): the calls from moment `first` on ran on these devices."},
     {"memory_span", sfpy_memory_span, METH_VARARGS,
         "memory_span(first, recomputed): the calls from moment `first` on ran as a function, or "
         "run again in the backward pass."},

@@ -192,9 +192,12 @@ def memory_span(first: int, recomputed: bool) -> None:
     """The calls from moment `first` on ran as a function, or run again in the backward pass."""
 def memory_state(tensor: Any) -> None:
     """It is the content of a variable."""
-def memory_of_log(variables: int, slots: int, batch: int = -1,
-                  trial: Tuple[Any, ...] = ()) -> Optional[Dict[str, Any]]:
-    """What eager code held, beside so many bytes of state; None: nothing, or no such batch goes through."""
+def memory_place(first: int, devices: int) -> None:
+    """The calls from moment `first` on ran on these devices: bit i for device i; 0: TensorFlow's choice."""
+def memory_of_log(variables: int, slots: int, batch: int = -1, trial: Tuple[Any, ...] = (),
+                  device: int = -1) -> Optional[Dict[str, Any]]:
+    """What eager code held, beside so many bytes of state; None: nothing, or no such batch goes through.
+    `device`: where runs what the program does not place."""
 def memory_batch() -> int:
     """Axis 0 of most of what eager code got from outside; -1: there is none."""
 def set_machine(text: Optional[str]) -> None:

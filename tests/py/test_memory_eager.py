@@ -105,3 +105,45 @@ def test_what_a_tape_of_nothing_gives(tmp_path):
     made = peak(tmp_path, "with tf.GradientTape() as tape:\n    y = tf.reduce_sum(x)\n"
                           "print(tape.gradient(y, tf.Variable(1.)))\n")
     assert large(made) == pytest.approx(1, abs=0.01)
+
+
+def held(made):
+    """How many of the large tensors each GPU holds at its own peak."""
+    return [row["peak"] / SIZE for row in made["placed"] if "GPU" in row["device"]]
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("y = x + 1.\n", [2, 0]),  # what nobody places is on the first GPU
+    ("with tf.device('/gpu:1'):\n    y = x + 1.\n    z = y * 2.\n", [0, 3]),  # x is copied to its reader
+    ("with tf.device('/GPU:1'):\n    y = x + 1.\n    with tf.device('gpu:0'):\n        z = y * 2.\n", [1, 2]),
+    ("with tf.device('/gpu:1'):\n    with tf.device(None):\n        y = x + 1.\n", [2, 0]),
+    ("with tf.device('/gpu:1'):\n    v = tf.Variable(x)\n", [0, 1]),
+    ("with tf.device('/cpu:0'):\n    y = x + 1.\n", [0, 0]),
+])
+def test_eager_code_is_on_the_devices_that_it_says(tmp_path, text, expected):
+    assert held(peak(tmp_path, text, "--devices", "t4*2")) == pytest.approx(expected, abs=0.01)
+
+
+REPLICAS = """
+strategy = tf.distribute.MirroredStrategy()
+with strategy.scope():
+    w = tf.Variable(tf.zeros([1024, 256]))
+def step(batch):
+    return batch + 1.
+data = tf.data.Dataset.from_tensors(np.zeros([2048, 256], "f")).unbatch().batch(2048)
+for batch in strategy.experimental_distribute_dataset(data):
+    kept = strategy.run(step, (batch,))
+"""
+
+
+def test_replicas_hold_the_same_each(tmp_path):
+    """The variable, their half of the batch, and what they make of it."""
+    made = peak(tmp_path, REPLICAS, "--devices", "t4*2")
+    assert held(made) == pytest.approx([3, 3], abs=0.01)
+
+
+def test_a_gpu_that_is_too_small_for_anything_has_nothing_to_use(tmp_path):
+    (tmp_path / "train.py").write_text(HEAD + "y = x + 1.\n")
+    done = shapeflow(tmp_path, "check", "--tf-version", "2.21.0", "--device", "g{memory=20MiB;capability=75}",
+                     "train.py")
+    assert "of 0.0 MiB that TensorFlow may use" in done.stdout, done.stdout + done.stderr

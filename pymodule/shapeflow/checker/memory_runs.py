@@ -56,11 +56,12 @@ class SessionRun:
 
 
 class EagerRun:
-    """All eager code of the program, and its functions. `variables`, `slots`: the bytes of each one."""
+    """All eager code of the program, and its functions. `variables`, `slots`: the bytes of each one, and the
+    devices that it is on (tensorflow/python/framework/eager_devices.py)."""
 
     what = "eager code"
 
-    def __init__(self, variables: Sequence[int], slots: Sequence[int]) -> None:
+    def __init__(self, variables: Sequence[Tuple[int, int]], slots: Sequence[Tuple[int, int]]) -> None:
         self.variables, self.slots = variables, slots
 
     @property
@@ -69,15 +70,16 @@ class EagerRun:
         return found if found > 0 else None
 
     def measure(self, trial: Trial, batch: Optional[int] = None) -> Optional[Plain]:
-        if trial.device >= 0 and trial.device != _first_gpu():
-            return None  # eager code is taken to run on one device
-        sums = [sum(-(-size // trial.rounding) * trial.rounding for size in sizes)
+        default = _default_device()
+        sums = [sum(-(-size // trial.rounding) * trial.rounding for size, devices in sizes
+                    if trial.device < 0 or (devices or 1 << default) >> trial.device & 1)
                 for sizes in (self.variables, self.slots)]
-        return _core.memory_of_log(sums[0], sums[1], -1 if batch is None else batch, trial.plain)
+        return _core.memory_of_log(sums[0], sums[1], -1 if batch is None else batch, trial.plain, default)
 
 
-def _first_gpu() -> int:
-    return next((i for i, (_, kind, _) in enumerate(_core.machine() or ()) if kind == "GPU"), -1)
+def _default_device() -> int:
+    """Where eager code runs that no one has placed: the first GPU, else the CPU."""
+    return next((i for i, (_, kind, _) in enumerate(_core.machine() or ()) if kind == "GPU"), 0)
 
 
 class Recorder:
@@ -117,11 +119,11 @@ class Recorder:
 def _eager_run() -> EagerRun:
     from shapeflow.tensorflow.python.framework import object_log
 
-    sizes: Tuple[List[int], List[int]] = ([], [])
+    sizes: Tuple[List[Tuple[int, int]], List[Tuple[int, int]]] = ([], [])
     for variable in object_log.variables.left() if object_log.variables is not None else ():
         count = variable.shape.num_elements() if variable.shape.ndims is not None else None
         if count is not None:
-            sizes[variable.of_optimizer].append(count * variable.dtype.base_dtype.size)
+            sizes[variable.of_optimizer].append((count * variable.dtype.base_dtype.size, variable.devices))
     return EagerRun(*sizes)
 
 
@@ -157,4 +159,4 @@ def usable(bytes_there: int, capability: int) -> int:
     """What TensorFlow takes of a GPU: all but what it leaves to CUDA, by compute capability
     (MinSystemMemory of common_runtime/gpu/gpu_device.cc)."""
     kept = 500 if capability < 70 else 1050 if capability < 80 else 1536 if capability < 90 else 1800
-    return bytes_there - kept * 2**20
+    return max(0, bytes_there - kept * 2**20)

@@ -11,6 +11,7 @@ import enum
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put_subclass
+from shapeflow.tensorflow.python.framework import eager_devices
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.util import nest
 
@@ -290,22 +291,32 @@ class _Scope:
 
     def __init__(self, strategy: Strategy) -> None:
         self._strategy = strategy
+        self._placed: Any = None
 
     def __enter__(self) -> Strategy:
+        self._placed = _placed(self._strategy)
+        self._placed.__enter__()
         _here.append((self._strategy, _default_replica if self._strategy is _default else None))
         return self._strategy
 
     def __exit__(self, *exc: Any) -> None:
         _here.pop()
+        self._placed.__exit__(*exc)
 
 
 @contextlib.contextmanager
 def _replica(strategy: Strategy) -> Iterator[None]:
     _here.append((strategy, _default_replica if strategy is _default else ReplicaContext(strategy)))
     try:
-        yield
+        with _placed(strategy):
+            yield
     finally:
         _here.pop()
+
+
+def _placed(strategy: Strategy) -> Any:
+    """What is made within is on each of its devices, where anybody asks."""
+    return contextlib.nullcontext() if strategy is _default else eager_devices.entered(strategy._devices)
 
 
 @export("tf.distribute.get_strategy", v2=True)

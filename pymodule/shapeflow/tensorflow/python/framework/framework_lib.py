@@ -120,7 +120,12 @@ def device(device_name_or_function: Any) -> Any:
     if _core.executing_eagerly():
         if isinstance(device_name_or_function, str):
             _core.check_device_name(device_name_or_function)
-        return contextlib.nullcontext()
+        if _core.memory_moment() < 0:
+            return contextlib.nullcontext()
+        from shapeflow.tensorflow.python.framework import eager_devices
+
+        return eager_devices.entered([] if device_name_or_function is None or callable(
+            device_name_or_function) else [str(device_name_or_function)])
     return get_default_graph().device(device_name_or_function)
 
 

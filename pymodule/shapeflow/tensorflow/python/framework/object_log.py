@@ -5,6 +5,8 @@ Layers are kept. Of a variable only what a table says of it: a script may look a
 """
 from __future__ import annotations
 
+from shapeflow.tensorflow.python.framework import eager_devices
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional
@@ -24,6 +26,7 @@ class Left:
         self.dtype = variable.dtype
         self.trainable = variable.trainable
         self.of_optimizer = _in_optimizer()
+        self.devices = eager_devices.now()  # as eager_devices has them
 
 
 class Known:
