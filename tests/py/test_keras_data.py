@@ -87,6 +87,10 @@ OLDER = {
                             "from tensorflow.keras.layers.experimental import preprocessing\n"
                             "assert preprocessing.Rescaling(0.5)(tf.zeros([2, 3])).shape == (2, 3)\n"
                             "tf.keras.optimizers.legacy.Adam(0.1)\n", "2.15.0"),
+    "a function of TensorFlow in a functional model": (
+        "import tensorflow as tf\nx = tf.keras.Input([8])\nx = tf.nn.relu(tf.keras.layers.Dense(4)(x))\n"
+        "x = tf.concat([x, x], -1)\nassert tf.keras.layers.Dense(2)(x).shape.as_list() == [None, 2]\n",
+        "2.15.0"),
 }
 
 

@@ -265,3 +265,39 @@ tf.zeros([2]) + tf.zeros([3])
     report, done = report_of(tmp_path)
     codes = [finding["code"] for finding in report["findings"]]
     assert "SF908" not in codes and codes.count("SF113") == 1, done.stdout
+
+
+def test_all_files_below_a_folder_that_is_not_there(tmp_path):
+    write(tmp_path, train="""
+import glob
+import os
+import tensorflow as tf
+print(sorted(os.listdir("clean")))
+paths = [path for path in glob.glob("{}/**".format("clean"), recursive=True) if ".wav" in path]
+tf.zeros([2]) + tf.zeros([3])
+""")
+    report, done = report_of(tmp_path, "--time-limit", "20")
+    codes = [finding["code"] for finding in report["findings"]]
+    assert codes.count("SF113") == 1 and done.returncode == 1, done.stdout
+
+
+def test_a_config_parser_that_found_no_file(tmp_path):
+    write(tmp_path, train="""
+import configparser
+import tensorflow as tf
+settings = configparser.ConfigParser()
+settings.read("config.ini")
+train = settings["train"]
+units = [int(n) for n in settings.get("net", "units").split(",")]
+print(float(train["rate"]), train.getboolean("bn"), settings.getint("train", "epochs"))
+assert settings.get("a", "b", fallback=3) == 3
+own = configparser.ConfigParser()
+own.read_string("[a]\\nb = 1\\n")
+try:
+    own["c"]
+except KeyError:
+    tf.zeros([2]) + tf.zeros([3])
+""")
+    report, done = report_of(tmp_path)
+    codes = [finding["code"] for finding in report["findings"]]
+    assert codes.count("SF113") == 1 and codes.count("SF906") == 1 and "SF908" not in codes, done.stdout

@@ -161,12 +161,13 @@ class Uses:
                 if any(keyword.arg is None for keyword in node.keywords) or \
                         isinstance(node.func, ast.Attribute) and node.func.attr == "update":
                     self._mappings.append(node)
-            elif isinstance(node, ast.DictComp) or isinstance(node, ast.For) and _sets_attributes(node):
+            elif isinstance(node, ast.DictComp) and _keeps_keys(node) or \
+                    isinstance(node, ast.For) and _sets_attributes(node):
                 self._mappings.append(node)
 
     def mappings_at(self, line: int) -> List[Union[ast.Call, ast.For, ast.DictComp]]:
         """The calls with `**` or of `update` there, the loops whose head is there and that set attributes by
-        what they go over, and the comprehensions of dictionaries; the innermost first."""
+        what they go over, and the comprehensions that keep keys; the innermost first."""
         import ast
 
         def last(node: ast.expr) -> int:
@@ -198,6 +199,15 @@ def _texts(nodes: Sequence[ast.expr]) -> Set[str]:
     import ast
 
     return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def _keeps_keys(made: ast.DictComp) -> bool:
+    """Is it `{k: ... for k, v in ...}`?"""
+    import ast
+
+    target = made.generators[0].target
+    first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+    return isinstance(first, ast.Name) and isinstance(made.key, ast.Name) and made.key.id == first.id
 
 
 def _sets_attributes(loop: ast.For) -> bool:

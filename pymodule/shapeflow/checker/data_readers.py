@@ -10,6 +10,7 @@ import os
 import sys
 
 import shapeflow.checker.absent_paths as absent_paths
+import shapeflow.checker.config_files as config_files
 from shapeflow.checker.data_files import DataFiles, is_ours
 from shapeflow.checker.import_hook import act_on
 
@@ -70,6 +71,7 @@ def install(by: Patcher, data: DataFiles) -> None:
     acts: Dict[str, Callable[[ModuleType, Patcher], None]] = {
         name: functools.partial(_complete, data) for name in {*READERS, *CLASSES}}
     acts["glob"] = functools.partial(_complete_glob, data)
+    acts["configparser"] = functools.partial(config_files.complete, data)
     acts["pathlib"] = functools.partial(_complete_pathlib, data)
     _complete_os(data, by)
     act_on(by, acts)
@@ -259,7 +261,8 @@ def _complete_os(data: DataFiles, by: Patcher) -> None:
         except FileNotFoundError:
             frame = sys._getframe(1)
             if not data.on or isinstance(path, int) or is_ours(frame) or \
-                    frame.f_code.co_name.startswith("_rmtree") or not data.is_asked_by_script() or \
+                    frame.f_code.co_name.startswith(("_rmtree", "_iterdir")) or \
+                    not data.is_asked_by_script() or \
                     data.declared(path) is None and not data.may_stand_in(path):
                 raise
             return _Entries(data, path)

@@ -189,6 +189,11 @@ def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Repo
             again = _passed_all(work, options, policy, began)
             if again is not None:
                 return again
+        again = _with_wanted(work, options, policy, report) if rounds else None
+        if again is not None and again.report is not None:
+            if again.report.failure is None or again.report.of("error"):
+                return again
+            report = again.report
         places = _places(report, options)
         if not places:
             return None
@@ -202,6 +207,23 @@ def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Repo
         if again.report.failure is None or again.report.of("error") or _is_stopped(again.report):
             return again
         report = again.report
+    return None
+
+
+def _with_wanted(work: Work, options: CheckOptions, policy: Policy, report: Report) -> Optional[Arrived]:
+    """A run that has the files for which only this one asked, and comes further by that; None: there is
+    none."""
+    given = options.present
+    more = [path for path in report.wanted if path not in given]
+    if not more or len(given) >= _MOST_PATHS:
+        return None
+    options.present = given + more[:_MOST_PATHS]
+    again = _attempt(work, options, policy)
+    if again is not None and again.report is not None and (
+            again.report.failure is None or
+            again.report.failure != report.failure and _progress(again.report) >= _progress(report)):
+        return again
+    options.present = given
     return None
 
 

@@ -45,6 +45,7 @@ def that_has(error: BaseException, decision: Decision) -> Tuple[str, str]:
 # What Keras 3 says of a program of Keras 1 or 2.
 _GONE_METHODS = ("'fit_generator'", "'evaluate_generator'", "'predict_generator'", "'predict_classes'",
                  "'predict_proba'", "'total_loss'", "'targets'", "'_make_predict_function'")
+_NO_TENSOR = "A KerasTensor cannot be used as input to a TensorFlow function"
 _GONE_ARGUMENTS = ("Unrecognized keyword arguments passed to", "Argument(s) not recognized",
                    "got an unexpected keyword argument", "missing 1 required positional argument")
 
@@ -63,7 +64,8 @@ def _older_keras(error: BaseException, message: str, found: Judgement, current: 
         gone = message.endswith(_GONE_METHODS) or message.startswith("module '") and len(parts) > 3 and \
             _had_older_keras(parts[1] + "." + parts[3])
     else:
-        gone = (isinstance(error, (TypeError, ValueError)) and message.startswith(_GONE_ARGUMENTS) or
+        gone = (isinstance(error, (TypeError, ValueError)) and
+                message.startswith((*_GONE_ARGUMENTS, _NO_TENSOR)) or
                 isinstance(error, TypeError) and any(text in message for text in _GONE_ARGUMENTS)) and \
             _is_raised_for_keras(error)
     if not gone:
