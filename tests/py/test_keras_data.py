@@ -27,6 +27,22 @@ assert x.shape == (25000,) and max(map(max, x)) < 100
 words = tf.keras.datasets.imdb.get_word_index()
 assert tf.keras.utils.pad_sequences(x, maxlen=50).shape == (25000, 50)
 """ + BUG,
+    "words that nobody knows fill a vocabulary": """
+layers = tf.keras.layers
+texts = tf.keras.utils.text_dataset_from_directory("train", batch_size=8)
+words = layers.TextVectorization(max_tokens=200, output_mode="multi_hot", ngrams=2)
+words.adapt(texts.map(lambda x, y: x))
+assert len(words.get_vocabulary()) == 200
+model = tf.keras.Sequential([tf.keras.Input((200,)), layers.Dense(1)])
+model.compile("adam", "binary_crossentropy")
+model.fit(texts.map(lambda x, y: (words(x), y)), verbose=0)
+""" + BUG,
+    "a loss is saved by its name": """
+model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(1)])
+model.compile("adam", "mean_squared_error")
+model.save("model.h5")
+tf.matmul(tf.keras.models.load_model("model.h5")(tf.zeros([2, 4])), tf.zeros([2, 5]))  # E
+""",
     "weights that are fetched": """
 net = tf.keras.applications.MobileNetV2(input_shape=(96, 96, 3), weights="imagenet")
 found = tf.keras.applications.mobilenet_v2.decode_predictions(np.zeros((2, 1000)), top=2)

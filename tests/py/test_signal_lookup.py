@@ -127,3 +127,36 @@ def test_slices_at_computed_places(tf2):
                               ([3, 3], [3], "index must be a vector")):
         with pytest.raises(tf2.errors.InvalidArgumentError, match=message):
             dynamic_update_slice(whole, tf2.ones(part), at)
+
+
+def test_words_of_known_texts_are_known(tf2):
+    strings = tf2.strings
+    assert strings.split(["a, b", "c"], ", ").to_list() == [[b"a", b"b"], [b"c"]]
+    assert strings.split("a b").numpy().tolist() == [b"a", b"b"]
+    assert strings.split([["a b"], ["c"]]).to_list() == [[[b"a", b"b"]], [[b"c"]]]
+    assert strings.unicode_decode(["hé"], "UTF-8").to_list() == [[104, 233]]
+    assert strings.bytes_split(["ab"]).to_list() == [[b"a", b"b"]]
+    assert strings.regex_replace(["a.b!", "c"], r"[^\w]", "").numpy().tolist() == [b"ab", b"c"]
+    assert strings.regex_replace("abc abc", "(a)(b)", r"\2\1").numpy() == b"bac bac"
+    assert strings.regex_replace("abab", "b", "X", replace_global=False).numpy() == b"aXab"
+    assert tf2.get_static_value(strings.regex_replace("a", "[[:alpha:]]", "z")) is None  # RE2's alone
+    assert strings.regex_replace(strings.split(["a, b"]), ",", "").to_list() == [[b"a", b"b"]]
+
+
+def test_ragged_keys_are_found_and_ragged_shapes_asked(tf2):
+    table = tf2.lookup.StaticHashTable(tf2.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2]), -1)
+    words = tf2.strings.split(["a z", "b"])
+    assert table.lookup(words).to_list() == [[1, -1], [2]]
+    shape = tf2.shape(words, out_type="int64")
+    assert int(shape[0]) == 2 and shape.rank == 2 and shape[0].dtype == tf2.int64
+    with pytest.raises(ValueError, match="not uniform"):
+        shape[1]
+
+
+def test_a_column_of_texts_is_a_tensor(tf2):
+    class Column:
+        def __array__(self, dtype=None, copy=None):
+            return np.array(["a", "b"], object)
+
+    assert tf2.convert_to_tensor(Column()).numpy().tolist() == [b"a", b"b"]
+    assert tf2.data.Dataset.from_tensor_slices({"c": Column()}).element_spec["c"].dtype == tf2.string

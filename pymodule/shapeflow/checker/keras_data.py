@@ -46,6 +46,23 @@ def install(by: Patcher, data: DataFiles) -> None:
                 "keras.src.utils.file_utils": _files(data),
                 "keras.src.saving.saving_api": _saving(data)})
     act_on(by, {module: _functions(names) for module, names in _FUNCTIONS.items()})
+    act_on(by, {"keras.src.layers.preprocessing.index_lookup": _vocabularies})
+
+
+def _vocabularies(module: ModuleType, by: Patcher) -> None:
+    """A vocabulary that is learned from words which nobody knows has as many as it may have."""
+    kind: Any = vars(module)["IndexLookup"]
+    finalize = kind.finalize_state
+
+    @functools.wraps(finalize)
+    def finalize_state(layer: Any) -> None:
+        if by.on and not layer._has_input_vocabulary:
+            assume = getattr(layer.token_counts, "assume", None)
+            if assume is not None:
+                assume(1 if layer.max_tokens is None else layer.max_tokens - layer._token_start_index())
+        finalize(layer)
+
+    by.set(kind, "finalize_state", finalize_state)
 
 
 def _of_data_set(module: ModuleType, by: Patcher) -> None:

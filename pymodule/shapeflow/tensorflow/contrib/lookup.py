@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, Optional
 
 
-class _Named(lookup_ops._Static):
+class _Named(lookup_ops._Table):
     """A table of which only the dtypes matter."""
 
 
@@ -86,7 +86,7 @@ def index_to_string(tensor: Any, mapping: Any, default_value: Any = "UNK", name:
 
 
 @export("tf.contrib.lookup.IdTableWithHashBuckets")
-class IdTableWithHashBuckets(lookup_ops._Static):
+class IdTableWithHashBuckets(lookup_ops._Table):
     def __init__(self, table: Any, num_oov_buckets: int, hasher_spec: Any = None, name: Any = None,
                  key_dtype: Any = None) -> None:
         known = key_dtype or (table.key_dtype if table is not None else "string")

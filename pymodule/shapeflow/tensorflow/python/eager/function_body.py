@@ -16,7 +16,7 @@ from shapeflow.tensorflow.python.framework.errors import OpError
 _LED = "defined at (most recent call last):\n"
 _PACKAGE = os.path.dirname(_core.__file__) + os.sep
 _numbers = itertools.count(1)
-_thread = threading.local()
+_of_thread = threading.local()
 
 
 class running:
@@ -30,20 +30,20 @@ class running:
     def __enter__(self) -> None:
         self._is_outermost = _core.enter_function("__inference_%s_%d" % (self.name, next(_numbers)))
         if self._is_outermost:
-            _thread.body = self
+            _of_thread.body = self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         if not self._is_outermost:
             return
         _core.leave_function()
-        _thread.body = None
+        _of_thread.body = None
         if isinstance(error, OpError):
             _tell_calls(error, trace)
 
 
 def outermost() -> Optional[running]:
     """The outermost function whose body runs in this thread."""
-    return getattr(_thread, "body", None)
+    return getattr(_of_thread, "body", None)
 
 
 def _tell_calls(error: OpError, trace: Any) -> None:

@@ -116,7 +116,7 @@ class _Table:
         if isinstance(keys, framework_lib.SparseTensor):
             return framework_lib.SparseTensor(keys.indices, self._found(keys.values, name), keys.dense_shape)
         if isinstance(keys, RaggedTensor):
-            return RaggedTensor.made(self._value_dtype, keys.shape.concatenate(self._value), keys._sf_inputs)
+            return keys.with_flat_values(self.lookup(keys.flat_values))
         if isinstance(keys, Opaque):  # it may be ragged
             return Opaque("tf.lookup.lookup", keys._sf_inputs)
         dtype = None if isinstance(keys, (_core.Tensor, _core.VariableBase)) else self._key_dtype
@@ -131,6 +131,9 @@ class _Table:
         return op_builders.unknown(self._value_dtype, shape.concatenate(self._value),
                              name or self._name + "_Lookup", [keys], trusted=not _core.is_unmodelled(keys))
 
+    def lookup(self, keys: Any, name: Optional[str] = None) -> Any:
+        return self._found(keys, name)
+
     def _takes(self, dtype: Any) -> bool:
         return bool(dtype == self._key_dtype)
 
@@ -138,13 +141,8 @@ class _Table:
         return op_builders.unknown("int64", [], name or self._name + "_Size", trusted=True)
 
 
-class _Static(_Table):
-    def lookup(self, keys: Any, name: Optional[str] = None) -> Any:
-        return self._found(keys, name)
-
-
 @export("tf.lookup.StaticHashTable", v2=True)
-class StaticHashTable(_Static):
+class StaticHashTable(_Table):
     def __init__(self, initializer: Any, default_value: Any, name: Optional[str] = None,
                  experimental_is_anonymous: bool = False) -> None:
         super().__init__(initializer.key_dtype, initializer.value_dtype, name or "hash_table")
@@ -157,7 +155,7 @@ class StaticHashTable(_Static):
 
     def _known(self, keys: Any, found: Any) -> Any:
         """With the values, where all is known."""
-        if not isinstance(self._initializer, KeyValueTensorInitializer) or not isinstance(keys, _core.Tensor):
+        if not hasattr(self._initializer, "_keys") or not isinstance(keys, _core.Tensor):
             return found
         asked, default = _core.constant_value(keys), _core.constant_value(self._default)
         known = _core.constant_value(self._initializer._keys)
@@ -175,14 +173,14 @@ class StaticHashTable(_Static):
 
     def export(self, name: Optional[str] = None) -> Any:
         """Keys and values, as many as there are."""
-        if isinstance(self._initializer, KeyValueTensorInitializer):
+        if hasattr(self._initializer, "_keys"):
             return self._initializer._keys, self._initializer._values
         return (op_builders.unknown(self._key_dtype, [None], None, trusted=True),
                 op_builders.unknown(self._value_dtype, [None], None, trusted=True))
 
 
 @export("tf.lookup.StaticVocabularyTable", v2=True)
-class StaticVocabularyTable(_Static):
+class StaticVocabularyTable(_Table):
     def __init__(self, initializer: Any, num_oov_buckets: Any, lookup_key_dtype: Any = None,
                  name: Optional[str] = None, experimental_is_anonymous: bool = False) -> None:
         if num_oov_buckets is not None and not isinstance(num_oov_buckets, _core.Tensor) and \
@@ -206,7 +204,9 @@ class _Mutable(_Table):
         self._content: Optional[Dict[Any, Any]] = {} if _core.executing_eagerly() else None
         self._exported: Any = None  # the keys of an export after which nothing was inserted
 
-    def lookup(self, keys: Any, dynamic_default_values: Any = None, name: Optional[str] = None) -> Any:
+    # The parameters are TensorFlow's.
+    def lookup(self, keys: Any, dynamic_default_values: Any = None,  # type: ignore[override]
+               name: Optional[str] = None) -> Any:
         found = self._found(keys, name)
         asked, default = self._known_rows(keys), _core.constant_value(self._default)
         if self._content is None or asked is None or default is None or \
@@ -223,6 +223,12 @@ class _Mutable(_Table):
             return None
         known = _core.constant_value(framework_lib.convert_to_tensor(keys, self._key_dtype))
         return None if known is None else [_plain(key) for key in known.ravel().tolist()]
+
+    def assume(self, count: int) -> None:
+        """Where nobody knows what was inserted, that many keys were."""
+        if not self._content:
+            is_text = self._key_dtype.name == "string"
+            self._content = {b"word%d" % i if is_text else i: 1 for i in range(count)}
 
     def insert(self, keys: Any, values: Any, name: Optional[str] = None) -> Any:
         framework_lib.convert_to_tensor(keys, self._key_dtype, "keys")

@@ -454,10 +454,36 @@ def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: An
                                arr._sf_inputs, trusted=True)
 
 
+class DynamicRaggedShape:
+    """tf.shape of a ragged tensor: the sizes of axes that are not ragged."""
+
+    def __init__(self, ragged: RaggedTensor, dtype: Any) -> None:
+        self._ragged, self._dtype = ragged, dtype
+
+    dtype = property(lambda self: self._dtype)
+    rank = property(lambda self: self._ragged.shape.ndims)
+
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, int):
+            return _unknown([self._ragged])
+        rank = self.rank
+        at = index if index >= 0 or rank is None else index + rank
+        if at == 0:
+            return self._ragged.nrows(self._dtype)
+        is_ragged = at <= self._ragged.ragged_rank and self._ragged.shape[at] is None
+        if is_ragged and rank is not None:
+            raise ValueError("Index %s is not uniform" % index)
+        return self._ragged.bounding_shape(at, out_type=self._dtype)
+
+
+def shape(input: Any, out_type: Any = None, name: Optional[str] = None) -> Any:
+    return DynamicRaggedShape(input, _core.as_dtype(out_type or "int32"))
+
+
 _HANDLERS: Dict[str, Callable[..., Any]] = {
     "concat": concat, "stack": stack, "expand_dims": expand_dims, "gather": gather, "one_hot": one_hot,
     "embedding_lookup": embedding_lookup, "boolean_mask": boolean_mask, "where": where, "size": size,
-    "rank": rank,
+    "rank": rank, "shape": shape, "shape_v2": shape,
     "reverse": reverse, "tile": tile, "split": split, "unstack": unstack, "squeeze": squeeze,
     "matmul": matmul,
     "softmax": softmax, "log_softmax": softmax, "add_n": add_n, "bincount": bincount,

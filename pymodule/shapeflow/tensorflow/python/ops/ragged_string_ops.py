@@ -4,7 +4,7 @@ Source: tensorflow/python/ops/ragged/ragged_string_ops.py.
 """
 from __future__ import annotations
 
-from typing import Any, Callable, Optional
+from typing import Any, Callable, List, Optional, Sequence
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -15,21 +15,27 @@ from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor, known
 _convert = framework_lib.convert_to_tensor
 
 
-def _parts(input: Any, count: Optional[Callable[[bytes], int]], *dtypes: str) -> Any:
-    """A row of parts of each string, one result for each dtype. `count`: how many a known string has."""
+# What a known string is cut into: bytes, or code points.
+Cut = Callable[[bytes], List[Any]]
+
+
+def _parts(input: Any, cut: Optional[Cut], *dtypes: str) -> Any:
+    """A row of parts of each string, one result for each dtype; the first one holds what `cut` makes of known
+    strings, the others as many numbers."""
     text = input if isinstance(input, RaggedTensor) else _convert(input, _core.as_dtype("string"))
     if isinstance(text, RaggedTensor):
-        inner = _parts(text.flat_values, count, *dtypes)
+        inner = _parts(text.flat_values, cut, *dtypes)
         return [text.with_flat_values(one) for one in inner]
     rank = text.get_shape().ndims
-    strings = None if count is None else known(text)
+    strings = None if cut is None else known(text)
     if rank == 0:
-        length = None if strings is None or count is None else count(_bytes(strings))
-        return [op_builders.unknown(dtype, [length], None, [text], trusted=True) for dtype in dtypes]
+        if strings is not None and cut is not None:
+            return _flat(cut(_bytes(strings)), text, dtypes)
+        return [op_builders.unknown(dtype, [None], None, [text], trusted=True) for dtype in dtypes]
     if rank is None:
         return [RaggedTensor.made(dtype, None, [text]) for dtype in dtypes]
     if rank > 1:
-        flat = _parts(tf.reshape(text, [-1]), count, *dtypes)
+        flat = _parts(tf.reshape(text, [-1]), cut, *dtypes)
         made = []
         for one in flat:
             for size in reversed(text.get_shape().as_list()[1:]):
@@ -38,21 +44,37 @@ def _parts(input: Any, count: Optional[Callable[[bytes], int]], *dtypes: str) ->
                     else RaggedTensor.from_uniform_row_length(one, size)
             made.append(one)
         return made
-    if strings is not None and count is not None:
-        lengths = [count(_bytes(one)) for one in strings]
-        return [RaggedTensor.from_row_lengths(op_builders.unknown(dtype, [sum(lengths)], None, [text],
-                                                                  trusted=True),
-                                              _convert(lengths, _core.as_dtype("int64"))) for dtype in dtypes]
+    if strings is not None and cut is not None:
+        rows = [cut(_bytes(one)) for one in strings]
+        lengths = [len(row) for row in rows]
+        values = _flat([part for row in rows for part in row], text, dtypes)
+        return [RaggedTensor.from_row_lengths(one, _convert(lengths, _core.as_dtype("int64")))
+                for one in values]
     return [RaggedTensor.made(dtype, [*text.get_shape().as_list(), None], [text]) for dtype in dtypes]
+
+
+def _flat(parts: List[Any], text: Any, dtypes: Sequence[str]) -> List[Any]:
+    """All parts in a vector, and vectors of that length for the other dtypes."""
+    return [_convert(parts, _core.as_dtype(dtypes[0])),
+            *(op_builders.unknown(dtype, [len(parts)], None, [text], trusted=True) for dtype in dtypes[1:])]
 
 
 def _bytes(text: Any) -> bytes:
     return text if isinstance(text, bytes) else str(text).encode()
 
 
-def _characters(encoding: str) -> Optional[Callable[[bytes], int]]:
-    return (lambda text: len(text.decode("utf-8", "replace"))
-            ) if encoding.upper() in ("UTF-8", "UTF8") else None
+def _is_utf8(encoding: str) -> bool:
+    return encoding.upper() in ("UTF-8", "UTF8")
+
+
+def _characters(encoding: str) -> Optional[Cut]:
+    return (lambda text: [one.encode() for one in text.decode("utf-8", "replace")]
+            ) if _is_utf8(encoding) else None
+
+
+def _points(encoding: str) -> Optional[Cut]:
+    return (lambda text: [ord(one) for one in text.decode("utf-8", "replace")]
+            ) if _is_utf8(encoding) else None
 
 
 @export("tf.strings.split", v1=False, v2=True)
@@ -60,8 +82,8 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: Optional[str] =
     """The words of each string: of one string a vector."""
     between = b"" if sep is None else _bytes(sep) if isinstance(sep, (str, bytes)) else None
 
-    def words(text: bytes) -> int:
-        return len(text.split(between or None, maxsplit))
+    def words(text: bytes) -> List[Any]:
+        return list(text.split(between or None, maxsplit))
 
     return _parts(input, None if between is None else words, "string")[0]
 
@@ -78,7 +100,7 @@ def split_v1(input: Any = None, sep: Any = None, maxsplit: int = -1, result_type
 
 @export("tf.strings.bytes_split", v2=True)
 def bytes_split(input: Any, name: Optional[str] = None) -> Any:
-    return _parts(input, len, "string")[0]
+    return _parts(input, lambda text: [text[i:i + 1] for i in range(len(text))], "string")[0]
 
 
 @export("tf.strings.unicode_split", v2=True)
@@ -92,7 +114,7 @@ def unicode_split(input: Any, input_encoding: str, errors: str = "replace", repl
 def unicode_decode(input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = 65533,
                    replace_control_characters: bool = False, name: Optional[str] = None) -> Any:
     """The code points of each string."""
-    return _parts(input, _characters(input_encoding), "int32")[0]
+    return _parts(input, _points(input_encoding), "int32")[0]
 
 
 @export("tf.strings.unicode_split_with_offsets", v2=True)
@@ -105,7 +127,7 @@ def unicode_split_with_offsets(input: Any, input_encoding: str, errors: str = "r
 def unicode_decode_with_offsets(input: Any, input_encoding: str, errors: str = "replace",
                                 replacement_char: int = 65533, replace_control_characters: bool = False,
                                 name: Optional[str] = None) -> Any:
-    return tuple(_parts(input, _characters(input_encoding), "int32", "int64"))
+    return tuple(_parts(input, _points(input_encoding), "int32", "int64"))
 
 
 @export("tf.strings.unicode_encode", v2=True)
