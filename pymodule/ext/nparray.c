@@ -406,15 +406,11 @@ int sfpy_np_coerce(SfpyState *st, PyObject *obj, bool narrow, SfpyArray *out)
         return 0;
     }
     SfDtype t = dtype_of_descr(PyArray_DESCR(a));
-    const bool object = PyArray_TYPE(a) == NPY_OBJECT;
-    if (object && !PyList_Check(obj) && !PyTuple_Check(obj)) { /* a column of strings of pandas */
-        const int described = sfpy_np_describe(st, (PyObject *)a, SF_VALUE_MAX, out);
+    if (PyArray_TYPE(a) == NPY_OBJECT || t == SF_DT_INVALID) { /* a column of strings of pandas? */
+        const bool asks = t != SF_DT_INVALID && !PyList_Check(obj) && !PyTuple_Check(obj);
+        const int r = !asks ? 0 : sfpy_np_describe(st, (PyObject *)a, SF_VALUE_MAX, out);
         Py_DECREF(a);
-        return described < 0 ? -1 : out->dtype != SF_DT_INVALID;
-    }
-    if (object || t == SF_DT_INVALID) {
-        Py_DECREF(a);
-        return 0;
+        return !asks || r < 0 ? r : out->dtype != SF_DT_INVALID;
     }
     if (narrow && t == SF_DT_DOUBLE) {
         t = SF_DT_FLOAT;
