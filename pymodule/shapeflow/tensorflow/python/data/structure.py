@@ -183,7 +183,7 @@ class NestedLeaf(Leaf):
 
 def _is_structure(value: Any) -> bool:
     return isinstance(value, tuple) or isinstance(value, collections.abc.Mapping) or \
-        hasattr(type(value), "__attrs_attrs__")
+        hasattr(type(value), "__attrs_attrs__") or hasattr(type(value), "_sf_parts")
 
 
 class Nothing:
@@ -228,6 +228,8 @@ def flatten(value: Any) -> List[Any]:
     elif isinstance(value, tuple):
         for child in value:
             found.extend(flatten(child))
+    elif hasattr(type(value), "_sf_parts"):  # of a class of the program's, an ExtensionType
+        found = flatten(value._sf_parts()[1])
     else:
         for attr in type(value).__attrs_attrs__:
             found.extend(flatten(getattr(value, attr.name)))
@@ -252,6 +254,9 @@ def pack(value: Any, leaves: List[Any], nothing: Any = None) -> Any:
         if isinstance(node, tuple):
             children = [build(child) for child in node]
             return type(node)(*children) if hasattr(node, "_fields") else tuple(children)
+        if hasattr(type(node), "_sf_parts"):
+            others, parts = node._sf_parts()
+            return type(node)._sf_joined(others, build(parts))
         return type(node)(*[build(getattr(node, a.name)) for a in type(node).__attrs_attrs__])
 
     return build(value)

@@ -79,7 +79,11 @@ def map_fn(fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_itera
                         "input.indices, fn(input.values), input.dense_shape) or  SparseTensor("
                         "input.indices, map_fn(fn, input.values), input.dense_shape)")
     with framework_lib.name_scope(name, "map"):
-        first, count = _elements(elems)
+        if hasattr(type(elems), "_sf_parts"):  # an ExtensionType: a row of each of its tensors
+            rows, count = _elements(tuple(elems._sf_components()))
+            first = elems._sf_of_components(list(rows))
+        else:
+            first, count = _elements(elems)
         result = fn(first)
         wanted = dtype if dtype is not None else fn_output_signature
         if isinstance(wanted, TypeSpec) and not isinstance(wanted, TensorSpec):

@@ -16,7 +16,7 @@ from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor, known
 _convert = framework_lib.convert_to_tensor
 
 # Functions of each element of one or more operands, which stand first; what follows them is passed on.
-_ELEMENTWISE = dict.fromkeys((
+ELEMENTWISE = dict.fromkeys((
     "abs acos acosh angle as_string asin asinh atan atanh bessel_i0 bitcast cast ceil check_numerics "
     "clip_by_value conj cos cosh decode_base64 decode_compressed decode_json_example decode_raw digamma "
     "dropout elu encode_base64 erf erfc erfinv exp expm1 floor gelu identity imag invert is_finite is_inf "
@@ -25,7 +25,7 @@ _ELEMENTWISE = dict.fromkeys((
     "saturate_cast selu sigmoid sign silu sin sinh softplus softsign sqrt square stop_gradient strip "
     "substr swish tan tanh to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong to_number "
     "unicode_script unicode_transcode upper zeros_like").split(), 1)
-_ELEMENTWISE.update(dict.fromkeys((
+ELEMENTWISE.update(dict.fromkeys((
     "add atan2 bitwise_and bitwise_or bitwise_xor complex divide divide_no_nan equal floor_div floordiv "
     "floormod greater greater_equal left_shift less less_equal logical_and logical_or logical_xor maximum "
     "minimum mod multiply multiply_no_nan not_equal pow realdiv right_shift squared_difference subtract "
@@ -35,8 +35,8 @@ _ELEMENTWISE.update(dict.fromkeys((
 def call(dotted: str, function: Callable[..., Any], args: Sequence[Any], kwargs: Dict[str, Any]) -> Any:
     """`function(*args, **kwargs)`, an operand of which is ragged."""
     name = dotted.rpartition(".")[2]
-    if name in _ELEMENTWISE:
-        return elementwise(function, args, kwargs, _ELEMENTWISE[name])
+    if name in ELEMENTWISE:
+        return elementwise(function, args, kwargs, ELEMENTWISE[name])
     handler = _HANDLERS.get(name)
     if handler is not None:
         return handler(*args, **kwargs)
