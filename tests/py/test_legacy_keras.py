@@ -74,3 +74,20 @@ def test_a_list_of_layers_answers_for_them(tf2):
     assert len(parts.layers) == 3 and parts.losses == [3, 3, 3]
     parts.trainable = False
     assert parts.trainable_variables == [] and len(parts.non_trainable_variables) == 6
+
+
+def test_a_concrete_function_has_the_variables_that_it_names(tf2):
+    class Scale(tf2.Module):
+        def __init__(self):
+            self.w = tf2.Variable(1.0)
+            self.fixed = tf2.Variable(2.0, trainable=False)
+
+        @tf2.function(input_signature=[tf2.TensorSpec([None])])
+        def __call__(self, x):
+            return x * self.w + self.fixed
+
+    made = Scale().__call__.get_concrete_function()
+    assert len(made.variables) == 2 and len(made.trainable_variables) == 1
+    outside = tf2.Variable(3.0)
+    made = tf2.function(lambda x: x + outside).get_concrete_function(tf2.TensorSpec([]))
+    assert len(made.variables) == 1 and made.variables[0] is outside

@@ -201,6 +201,24 @@ class ConcreteFunction:
     output_shapes = property(lambda self: nest.map_structure(lambda t: t.shape, self._trace()[1]))
     output_dtypes = property(lambda self: nest.map_structure(lambda t: t.dtype, self._trace()[1]))
 
+    @property
+    def variables(self) -> Any:
+        """Those of what the code names; TensorFlow has those that the graph reads."""
+        bound = self._function._python_function
+        holders = [*bound.args] if isinstance(bound, functools.partial) else []
+        holders += [found for _, _, found in self._named]
+        seen: List[Any] = []
+        for holder in holders:
+            of = [holder] if isinstance(holder, _core.VariableBase) else getattr(holder, "variables", ())
+            for variable in of if isinstance(of, (list, tuple)) else ():
+                variable = getattr(variable, "_value", variable)  # of Keras, which holds one
+                if isinstance(variable, _core.VariableBase) and all(variable is not one for one in seen):
+                    seen.append(variable)
+        return tuple(seen)
+
+    trainable_variables = property(lambda self: tuple(
+        variable for variable in self.variables if getattr(variable, "trainable", True)))
+
     def __getattr__(self, attr: str) -> Any:
         if attr.startswith("_"):
             raise AttributeError(attr)
