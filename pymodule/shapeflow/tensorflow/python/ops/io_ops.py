@@ -128,6 +128,11 @@ def adjust_jpeg_quality(image: Any, jpeg_quality: Any, dct_method: str = "",
     return tf.image.convert_image_dtype(made, kind, saturate=True)
 
 
+@export("tf.image.random_jpeg_quality", v2=True)
+def random_jpeg_quality(image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: Any = None) -> Any:
+    return stateless_random_jpeg_quality(image, min_jpeg_quality, max_jpeg_quality, seed)
+
+
 @export("tf.image.stateless_random_jpeg_quality", v2=True)
 def stateless_random_jpeg_quality(image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: Any) -> Any:
     if min_jpeg_quality < 0 or max_jpeg_quality < 0 or min_jpeg_quality > 100 or max_jpeg_quality > 100:

@@ -159,6 +159,13 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
 def sparse_reshape(sp_input: Any, shape: Any, name: Optional[str] = None) -> SparseTensor:
     sp = need_sparse(sp_input)
     wanted = _core.constant_value_as_shape(framework_lib.convert_to_tensor(shape, _core.as_dtype("int64")))
+    count = sp.shape.num_elements()
+    if count is not None and wanted.ndims is not None and wanted.as_list().count(None) == 1:
+        known = 1
+        for dim in wanted.as_list():
+            known *= 1 if dim is None else dim
+        if known and count % known == 0:
+            wanted = wanted.merge_with([count // known if dim is None else dim for dim in wanted.as_list()])
     return _sparse(sp.dtype, wanted, _parts(sp), name)
 
 
@@ -188,15 +195,21 @@ def sparse_concat(axis: Any, sp_inputs: Any, *args: Any, name: Optional[str] = N
 @export("tf.sparse_slice", "tf.sparse.slice", v2=True)
 def sparse_slice(sp_input: Any, start: Any, size: Any, name: Optional[str] = None) -> SparseTensor:
     sp = need_sparse(sp_input)
-    rank = sp.shape.ndims
-    return _sparse(sp.dtype, _core.TensorShape(None if rank is None else [None] * rank), _parts(sp),
-                   name)
+    begins, sizes = (_core.constant_value(framework_lib.convert_to_tensor(one, _core.as_dtype("int64")))
+                     for one in (start, size))
+    if sp.shape.ndims is None or begins is None or sizes is None or begins.shape != sizes.shape:
+        dims = None if sp.shape.ndims is None else [None] * sp.shape.ndims
+    else:  # what lies beyond the end is left out
+        dims = [None if dim is None else max(0, min(int(width), dim - int(begin)))
+                for dim, begin, width in zip(sp.shape.as_list(), begins, sizes)]
+    return _sparse(sp.dtype, _core.TensorShape(dims), _parts(sp), name)
 
 
 @export("tf.sparse_reduce_sum", "tf.sparse.reduce_sum", "tf.sparse_reduce_max", "tf.sparse.reduce_max",
         v2=True)
 def sparse_reduce(sp_input: Any, axis: Any = None, keepdims: Any = None, *args: Any,
-                  keep_dims: Any = None, reduction_axes: Any = None, **kwargs: Any) -> Any:
+                  keep_dims: Any = None, reduction_axes: Any = None, output_is_sparse: Any = None,
+                  **kwargs: Any) -> Any:
     sp = need_sparse(sp_input)
     dims = sp.shape.as_list() if sp.shape.ndims is not None else None
     axes = axis if axis is not None else reduction_axes
@@ -205,6 +218,8 @@ def sparse_reduce(sp_input: Any, axis: Any = None, keepdims: Any = None, *args: 
         chosen = set(range(len(dims))) if axes is None else {
             int(a) % len(dims) for a in (axes if isinstance(axes, (list, tuple)) else [axes])}
         dims = [1 if i in chosen else d for i, d in enumerate(dims) if keep or i not in chosen]
+    if output_is_sparse or args[:1] == (True,):  # TensorFlow 2 has it fourth
+        return _sparse(sp.dtype, _core.TensorShape(dims), _parts(sp), "SparseReduce")
     return unknown(sp.dtype, dims, "SparseReduce", _parts(sp))
 
 
