@@ -58,6 +58,8 @@ class TensorArray:
         self._size = size
         self._whole: Any = None  # what it was split from, while nothing else is written
         self._written: List[Any] = []  # infer_shape=False: what all writes so far agree on, if any
+        # How many rows an eager array that grows has: all its copies share it; None: not known.
+        self._rows: List[Optional[int]] = [size if isinstance(size, int) else None]
         if flow is None:
             flow = unknown(self._dtype, None, name or "TensorArray", trusted=True)
         self._flow = flow
@@ -121,7 +123,17 @@ class TensorArray:
         flow = value
         if self._written and not _same(self._written[0], value.get_shape()):
             flow = unknown(self._dtype, self._written[0], None, [value, self._flow], trusted=True)
+        self._count(index)
         return self._next(flow, shape)
+
+    def _count(self, index: Any) -> None:
+        """Grows with a row that is written by a number. Nothing is known where a tensor says which: it may be
+        that of a loop of TensorFlow's, whose turns are not counted, and in a function."""
+        if self._rows[0] is None or not isinstance(index, int) or not _core.executing_eagerly() or \
+                framework_lib.inside_function():
+            self._rows[0] = None
+        else:
+            self._rows[0] = max(index + 1, self._rows[0])
 
     def stack(self, name: Optional[str] = None) -> Any:
         return self._stacked(self.size(), name)
@@ -157,6 +169,7 @@ class TensorArray:
         else:
             element_shape = self._element_shape
         size = shape.as_list()[0] if shape.ndims else None
+        self._rows[0] = size
         return self._next(element, element_shape, tf.shape(value)[0] if size is None else size)
 
     unpack = unstack
@@ -166,6 +179,7 @@ class TensorArray:
         shape = value.get_shape()
         element = self._merged(_core.TensorShape(shape.as_list()[1:])) if shape.ndims else \
             self._element_shape
+        self._rows[0] = None
         return self._next(value[0], element)
 
     def split(self, value: Any, lengths: Any, name: Optional[str] = None) -> "TensorArray":
@@ -174,10 +188,14 @@ class TensorArray:
         rest = _core.TensorShape([None] + shape.as_list()[1:]) if shape.ndims else self._element_shape
         made = self._next(value, self._merged(rest))
         made._whole = value
+        sizes = framework_lib.convert_to_tensor(lengths).get_shape()
+        self._rows[0] = sizes.as_list()[0] if sizes.ndims == 1 else None
         return made
 
     def size(self, name: Optional[str] = None) -> Any:
         int32 = _core.as_dtype("int32")
+        if self._dynamic and self._rows[0] is not None and _core.executing_eagerly():
+            return framework_lib.convert_to_tensor(self._rows[0], int32, name)
         if self._dynamic or self._size is None:
             return unknown(int32, [], name or "TensorArraySize", [self._flow], trusted=True)
         return framework_lib.convert_to_tensor(self._size, int32, name)
