@@ -141,6 +141,8 @@ def test_words_of_known_texts_are_known(tf2):
     assert strings.regex_replace("abab", "b", "X", replace_global=False).numpy() == b"aXab"
     assert tf2.get_static_value(strings.regex_replace("a", "[[:alpha:]]", "z")) is None  # RE2's alone
     assert strings.regex_replace(strings.split(["a, b"]), ",", "").to_list() == [[b"a", b"b"]]
+    pairs = strings.ngrams(strings.split(["a b c", "d"]), [1, 2])
+    assert pairs.to_list() == [[b"a", b"b", b"c", b"a b", b"b c"], [b"d"]]
 
 
 def test_ragged_keys_are_found_and_ragged_shapes_asked(tf2):

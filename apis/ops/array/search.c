@@ -53,7 +53,7 @@ static void fold_unique(SfInfer *c)
 {
     const SfValue *x = sf_input_value(c, 0);
     const int64_t n = !x || !sf_value_is_exact(x) ? -1 : sf_value_count(x);
-    if (n < 0 || n > 256) { /* quadratic */
+    if (n < 0 || n > 1024) { /* quadratic */
         return;
     }
     SfElem *all = sf_scratch(c, (size_t)(3 * n + 1) * sizeof *all);

@@ -13,6 +13,7 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor, known
 
 _convert = framework_lib.convert_to_tensor
+_STRING = _core.as_dtype("string")
 
 
 # What a known string is cut into: bytes, or code points.
@@ -187,5 +188,25 @@ def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = 
     if lengths is None:
         return RaggedTensor.made("string", data.shape, data._sf_inputs)
     sizes = [count(length) or 0 for length in lengths]
-    return RaggedTensor.from_row_lengths(op_builders.unknown("string", [sum(sizes)], None, data._sf_inputs,
-                                                             trusted=True), sizes)
+    texts = known(inner) if pad_values is None else None
+    if texts is None:
+        joined = op_builders.unknown("string", [sum(sizes)], None, data._sf_inputs, trusted=True)
+    else:
+        joined = _convert(_joined(texts, lengths, widths, separator, preserve_short_sequences), _STRING)
+    return RaggedTensor.from_row_lengths(joined, sizes)
+
+
+def _joined(texts: List[Any], lengths: List[int], widths: List[int], separator: str,
+            keeps_short: bool) -> List[bytes]:
+    """Of each row its neighbours, width by width; a row that has none may stay whole."""
+    made: List[bytes] = []
+    start = 0
+    for length in lengths:
+        row = [_bytes(text) for text in texts[start:start + length]]
+        start += length
+        found = [_bytes(separator).join(row[at:at + width]) for width in widths
+                 for at in range(length - width + 1)]
+        if not found and keeps_short and row:
+            found = [_bytes(separator).join(row)]
+        made += found
+    return made
