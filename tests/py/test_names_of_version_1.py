@@ -9,6 +9,7 @@ def test_moved_images_keep_their_shape(tf):
     assert image.translate(tf.ones([8, 6]), [1.0, 2.0]).shape.as_list() == [8, 6]
     assert image.transform(batch, [1.0, 0, 0, 0, 1, 0, 0, 0], output_shape=[4, 5]).shape.as_list() == [
         None, 4, 5, 3]
+    assert image.dense_image_warp(batch, tf.zeros([2, 8, 6, 2])).shape.as_list() == [None, 8, 6, 3]
     with pytest.raises(TypeError, match="Images should have rank between 2 and 4"):
         image.rotate(tf.ones([8]), 0.5)
 

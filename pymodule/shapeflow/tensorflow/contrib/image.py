@@ -50,3 +50,10 @@ def transform(images: Any, transforms: Any, interpolation: str = "NEAREST", outp
     size = None if output_shape is None else framework_lib.constant_value_as_shape(
         framework_lib.convert_to_tensor(output_shape, "int32"))
     return _moved(images, transforms, 2, "transforms", size)
+
+
+@export("tf.contrib.image.dense_image_warp")
+def dense_image_warp(image: Any, flow: Any, name: str = "dense_image_warp") -> Any:
+    """Each pixel is taken from where `flow`, a row and a column for each, says."""
+    image, flow = framework_lib.convert_to_tensor(image), framework_lib.convert_to_tensor(flow)
+    return like_shape([image, flow], image.dtype, image.get_shape())
