@@ -28,6 +28,12 @@ y = np.random.randint(0, 5, (64,))
 words = np.random.randint(0, 20, (64, 6))
 """
 LABEL, WORD = "error[SF128]", "error[SF117]"
+MAPS = """maps = np.random.randint(0, 3, (4, 16, 16, 1))
+def segments():
+    model = keras.Sequential([keras.Input((16, 16, 3)), layers.Conv2D(3, 1, activation="softmax")])
+    model.compile("adam", "sparse_categorical_crossentropy")
+    return model
+"""
 # What a program does with that data, what is said of its last line.
 WRONG = [
     ("y[3] = 5\nclasses().fit(x, y, verbose=0)", LABEL, "of 5 which is outside the valid range of [0, 5)"),
@@ -42,6 +48,15 @@ WRONG = [
     ("words[3, 2] = 25\nreader(mask_zero=True).predict(words, verbose=0)", WORD, "= 25 is not in [0, 20)"),
     ("words[3, 2] = 25\nmodel = keras.Sequential([keras.Input((384,)), layers.Embedding(20, 4)])\n"
      "model.predict(words.reshape(1, 384), verbose=0)", WORD, "= 25 is not in [0, 20)"),
+    ("y[3] = 5\nbatches = ((x[i:i + 16], y[i:i + 16]) for i in range(0, 64, 16))\n"
+     "classes().fit(batches, verbose=0)", LABEL, "of 5 which"),
+    ("y[3] = 5\nclass Batches(keras.utils.PyDataset):\n    def __len__(self):\n        return 4\n"
+     "    def __getitem__(self, i):\n        return x[16 * i:16 * i + 16], y[16 * i:16 * i + 16]\n"
+     "classes().fit(Batches(), verbose=0)", LABEL, "of 5 which"),
+    ("y[3] = 5\ndata = tf.data.Dataset.from_tensor_slices((x, y)).batch(16).map(lambda a, b: (a * 2, b))\n"
+     "classes().fit(data.take(2), verbose=0)", LABEL, "of 5 which"),
+    (MAPS + "maps[1, 3, 3] = 3\nsegments().fit(np.zeros((4, 16, 16, 3)), maps, verbose=0)",
+     LABEL, "of 3 which"),
 ]
 RIGHT = [
     "classes().fit(x, y, verbose=0)\nreader().fit(words, np.zeros((64, 3)), verbose=0)",
@@ -51,6 +66,7 @@ RIGHT = [
     "words[3, 2] = -20\nreader().fit(words, np.zeros((64, 3)), verbose=0)",
     "y[60] = 5\ndata = tf.data.Dataset.from_tensor_slices((x, y)).take(32).batch(32)\n"
     "classes().fit(data, verbose=0)",
+    MAPS + "segments().fit(np.zeros((4, 16, 16, 3)), maps, verbose=0)",
     "y[3] = 9\nclasses('mse').fit(x, np.eye(10)[y][:, :5], verbose=0)",
 ]
 

@@ -111,7 +111,10 @@ def note_batch(finding: Any, error: BaseException) -> None:
 
 def _short_batch(own: Dict[str, Any], step: str) -> str:
     data = getattr(own.get("epoch_iterator"), "data_adapter", None)
-    usual, size = getattr(data, "batch_size", None), getattr(data, "partial_batch_size", None)
+    try:
+        usual, size = getattr(data, "batch_size", None), getattr(data, "partial_batch_size", None)
+    except NotImplementedError:  # a generator's: how many there are it does not know
+        return ""
     number = own["begin_step"] + 1
     if not usual or not size or number != getattr(data, "num_batches", None):
         return ""

@@ -96,7 +96,14 @@ def _batch(model: Any, x: Any, y: Any, weights: Any, size: Any) -> Optional[_Bat
 
     from keras.src import tree
 
-    return _Batch(*(tree.map_structure(cut, one) for one in (x, y, weights)))
+    def cut_labels(value: Any) -> Any:
+        """A map of classes without its last axis, which Keras would take away where nothing is followed."""
+        part = _array(value)
+        return cut(value if part is None or part.ndim < 3 or part.shape[-1] != 1 else part[..., 0])
+
+    only_classes = set(_losses(model)) == {_LOSS}
+    return _Batch(tree.map_structure(cut, x), tree.map_structure(cut_labels if only_classes else cut, y),
+                  tree.map_structure(cut, weights))
 
 
 def _array(value: Any) -> Any:
