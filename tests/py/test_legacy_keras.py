@@ -50,6 +50,7 @@ def test_nodes_and_paths(tf2):
     assert nest.sequence_like({"b": 1, "a": 2}, [3, 4]) == {"a": 3, "b": 4}
     assert list(nest.yield_flat_paths({"a": [1, (2,)], "b": 3})) == [("a", 0), ("a", 1, 0), ("b",)]
     assert list(nest.yield_flat_paths(1)) == [()]
+    assert tf2.nest.map_structure(lambda x: x + 1, {"a": 1, "b": 2}.values()) == [2, 3]
     assert nest.get_traverse_shallow_structure(lambda s: isinstance(s, dict), {"a": [1, 2]}) == {"a": False}
     with pytest.raises(TypeError, match="non-bool scalar"):
         nest.get_traverse_shallow_structure(lambda s: 1, [1])

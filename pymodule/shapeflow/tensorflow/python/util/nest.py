@@ -63,6 +63,8 @@ def _like(instance: Any, items: List[Any]) -> Any:
         for key in instance:
             made[key] = by_key[key]
         return made
+    if isinstance(instance, collections.abc.MappingView):  # nobody can make one
+        return list(items)
     if hasattr(type(instance), "__attrs_attrs__"):
         return type(instance)(*items)
     if hasattr(type(instance), "__tf_flatten__"):
