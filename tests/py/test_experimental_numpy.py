@@ -55,3 +55,11 @@ def test_lists_and_facts(tf2):
     assert tnp.isrealobj([1.0]) and not tnp.iscomplexobj([1.0])
     with pytest.raises(ValueError, match="condlist must have length equal"):
         tnp.select([True], [])
+
+
+def test_arrays_have_tensorflows_names(tf2):
+    tnp = tf2.experimental.numpy
+    assert tnp.flip(m=[1, 2]).numpy().tolist() == [2, 1]
+    assert tnp.copy(a=[1, 2]).numpy().tolist() == [1, 2]
+    assert bool(tnp.array_equal(a1=[1], a2=[1]))
+    assert tnp.mean(a=[[1., 2.]], axis=1, keepdims=True).numpy().tolist() == [[1.5]]

@@ -257,8 +257,10 @@ def test_a_body_that_python_lets_run_once():
         return x
 
     once = vector(body)
-    assert raw.PartitionedCall(args=[tf.ones([3])], Tout=[F], f=once)[0].shape == (3,)
-    assert raw.PartitionedCall(args=[tf.ones([4])], Tout=[F], f=once)[0].shape.ndims is None
+    assert len(calls) == 1  # TensorFlow traces it when it is made
+    for size in (3, 4):
+        found = raw.PartitionedCall(args=[tf.ones([size])], Tout=[F], f=once)
+        assert found[0].shape.as_list() == [None]
 
 
 WIDTH = 2

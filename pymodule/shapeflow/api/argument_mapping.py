@@ -16,7 +16,10 @@ _NO_DEFAULT = object()
 
 
 def of_code(function: Any) -> List[Parameter]:
-    """The parameters of a function; a default is written as "=", none as ""."""
+    """The parameters of a function, of one that functools.wraps wrapped those of what is in it; a default is
+    written as "=", none as ""."""
+    while not hasattr(function, "_sf_checked") and hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
     code, defaults = function.__code__, function.__defaults__ or ()
     count, only = code.co_argcount, code.co_kwonlyargcount
     kinds = code.co_varnames

@@ -151,7 +151,8 @@ def make_csv_dataset(file_pattern: Any, batch_size: Any, column_names: Any = Non
                      shuffle_buffer_size: Any = 10000, shuffle_seed: Any = None,
                      prefetch_buffer_size: Any = None, num_parallel_reads: Any = None, sloppy: Any = False,
                      num_rows_for_inference: Any = 100, compression_type: Any = None,
-                     ignore_errors: Any = False, encoding: Any = "utf-8") -> Any:
+                     ignore_errors: Any = False, encoding: Any = "utf-8", comment: Any = None,
+                     num_parallel_parser_calls: Any = 2, default_float_type: Any = "float32") -> Any:
     """Batches of columns by name, and the label's apart.
 
     Raises ValueError for a pattern without files, doubled names, a label or a selection that is no column."""

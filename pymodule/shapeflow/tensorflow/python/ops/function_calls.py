@@ -90,12 +90,21 @@ def _trace(function: Any, args: List[Any], shapes: Shapes, types: List[Any], lou
     if function is None:
         return None
     if loud:
-        return _or_none(results)
+        return _or_none(results) or _traced_before(function, types)
     try:
         with _core.mute():
             return results()
     except (Exception, Undecided):  # it may never run, or be traced otherwise
+        return _traced_before(function, types)
+
+
+def _traced_before(function: ConcreteFunction, types: List[Any]) -> Shapes:
+    """Eager: what its own trace made of tensors of its signature; a body need not run twice. In a graph what
+    fails here fails in the run."""
+    if not _core.executing_eagerly():
         return None
+    made = [t for t in function.outputs if isinstance(t, _core.Tensor)]
+    return [t.get_shape() for t in made] if [t.dtype.base_dtype for t in made] == types else None
 
 
 def _join(a: Any, b: Any) -> Any:

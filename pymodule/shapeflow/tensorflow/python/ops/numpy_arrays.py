@@ -113,8 +113,12 @@ def _given(value: Any) -> Any:
 
 def valued(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """`function` with numpy's values: of its own result only shape and dtype count."""
+    code, defaults = function.__code__, function.__defaults__ or ()
+    arrays = code.co_varnames[:code.co_argcount - len(defaults)]  # numpy may have other names for them
+
     @functools.wraps(function)
     def computed(*args: Any, **kwargs: Any) -> Any:
+        args += tuple(kwargs.pop(array) for array in arrays[len(args):] if array in kwargs)
         made = function(*args, **kwargs)
         try:
             with np.errstate(all="ignore"):
