@@ -35,6 +35,10 @@ BODIES = {
     "a comprehension": "a = [int(b) for b in 'xy']\nprint(len(a))\n",
     "a delete": "a = {}\ndel a['b']\n",
     "a decorator": "@int('x')\ndef f():\n    pass\nf()\n",
+    "a loop of one line": "for a in int('x'): print({}[a])\n",
+    "the body of one line": "for a in [1, 2]: print(a); print({}[a])\n",
+    "a raise of one line": "if len('ab') == 2: raise RuntimeError('no images')\n",
+    "two in one line": "a = 1; b = int('x'); print(b.c)\nprint(b + a)\n",
     "a lambda": "f = lambda: int('x')\nprint(f())\n",
 }
 

@@ -184,10 +184,11 @@ def _spoil_global(names: Dict[str, Any], name: str) -> None:
 
 
 class _Changer(ast.NodeTransformer):
-    """Changes the innermost statement at each of some lines."""
+    """Changes the innermost statement at each of some lines, and what else begins there."""
 
     def __init__(self, numbers: Dict[int, int]) -> None:
         self._numbers = numbers
+        self._changed: Dict[int, int] = {}  # those of `numbers` that a statement has had
         self._is_class = False
         self._local: Optional[Set[str]] = None  # names of the function; None: no function
 
@@ -208,8 +209,12 @@ class _Changer(ast.NodeTransformer):
     def _number(self, node: ast.stmt) -> Optional[int]:
         """Of the place that the statement is; None: it stays."""
         first = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", ()))])
-        return next((self._numbers.pop(line) for line in sorted(self._numbers)
-                     if first <= line <= (node.end_lineno or first)), None)
+        last = node.end_lineno or first
+        line = next((line for line in sorted(self._numbers) if first <= line <= last), None)
+        if line is not None:
+            self._changed[line] = self._numbers.pop(line)
+            return self._changed[line]
+        return None if isinstance(node, SCOPES) else self._changed.get(node.lineno)
 
     def _head(self, node: ast.stmt, number: int) -> Optional[ast.stmt]:
         """The statement with another head; None: it is passed over whole."""
