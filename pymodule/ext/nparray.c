@@ -407,10 +407,10 @@ int sfpy_np_coerce(SfpyState *st, PyObject *obj, bool narrow, SfpyArray *out)
     }
     SfDtype t = dtype_of_descr(PyArray_DESCR(a));
     if (PyArray_TYPE(a) == NPY_OBJECT || t == SF_DT_INVALID) { /* a column of strings of pandas? */
-        const bool asks = t != SF_DT_INVALID && !PyList_Check(obj) && !PyTuple_Check(obj);
-        const int r = !asks ? 0 : sfpy_np_describe(st, (PyObject *)a, SF_VALUE_MAX, out);
+        const bool column = PyArray_NDIM(a) > 0 && !PyList_Check(obj) && !PyTuple_Check(obj);
+        const int r = !column ? 0 : describe(a, SF_DT_INVALID, SF_VALUE_MAX, out);
         Py_DECREF(a);
-        return !asks || r < 0 ? r : out->dtype != SF_DT_INVALID;
+        return !column || r < 0 ? r : out->dtype != SF_DT_INVALID;
     }
     if (narrow && t == SF_DT_DOUBLE) {
         t = SF_DT_FLOAT;

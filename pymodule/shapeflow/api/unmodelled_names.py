@@ -88,7 +88,7 @@ class UnmodelledMeta(base_classes.BaseMeta):
 
     def __getattr__(cls, attr: str) -> Any:
         known = cls._sf_is_listed
-        if attr.startswith("__") or known and not attr.startswith("_"):
+        if attr.startswith(("__", "_sf_")) or known and not attr.startswith("_"):
             raise AttributeError("type object '%s' has no attribute '%s'" % (cls.__name__, attr))
         return UnmodelledFunction("%s.%s" % (cls._sf_dotted, attr))
 
