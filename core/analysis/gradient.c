@@ -8,15 +8,15 @@
 #include "core/op/infer_impl.h"
 #include "lattice/intern.h"
 
-enum { NO_GRADIENT = 0, DENSE = 1, SPARSE = 2 };
+static const SfGradient dense = {.kind = SF_GRADIENT_DENSE};
 
 typedef struct Walk {
     SfGraph *graph;
-    int low, high;  /* ids of the nodes concerned: [low, high) */
-    char *reached;  /* per node: on a differentiable path from some x */
-    char *stopped;  /* per node: tf.gradients ends the search there */
-    int32_t *first; /* per node: its first output in `grads` */
-    char *grads;    /* per output: what gradient arrives there */
+    int low, high;     /* ids of the nodes concerned: [low, high) */
+    char *reached;     /* per node: on a differentiable path from some x */
+    char *stopped;     /* per node: tf.gradients ends the search there */
+    int32_t *first;    /* per node: its first output in `grads` */
+    SfGradient *grads; /* per output: what gradient arrives there */
     bool has_back_edges;
 } Walk;
 
@@ -34,7 +34,7 @@ static bool inside(const Walk *w, const SfNode *n)
     return n && n->graph == w->graph && n->id >= w->low && n->id < w->high;
 }
 
-static char *grad_at(const Walk *w, const SfTensor *t)
+static SfGradient *grad_at(const Walk *w, const SfTensor *t)
 {
     return &w->grads[w->first[t->node->id - w->low] + t->index];
 }
@@ -90,12 +90,14 @@ bool sf_gradient_is_slices(const SfNode *n, int input)
 
 /* What arrives at `input` of an op at whose outputs `grad` arrives: an indexed read gives an
  * IndexedSlices, Identity and its like pass on what they get, anything else makes it dense. */
-static char grad_of_input(const SfNode *n, int input, char grad)
+static SfGradient grad_of_input(const SfNode *n, int input, SfGradient grad)
 {
     if (sf_gradient_is_slices(n, input)) {
-        return SPARSE;
+        const SfTensor *indices = &n->inputs[1];
+        return (SfGradient){SF_GRADIENT_SLICES, sf_shape_count(indices->shape),
+                            sf_dtype_base(indices->dtype)};
     }
-    return n->sig->def->traits & SF_OP_PASSES_GRADIENT ? grad : DENSE;
+    return n->sig->def->traits & SF_OP_PASSES_GRADIENT ? grad : dense;
 }
 
 /* Is the flat input i differentiable according to the op's entry? */
@@ -111,22 +113,28 @@ static bool is_differentiable(const SfNode *n, int i)
 
 /* A sum of sparse and dense gradients: dense in TensorFlow 1.15, sparse in 1.8, which turned the
  * dense ones into slices; taken to change with the rewrite of 1.14. */
-static bool add_grad(const Walk *w, char *to, char grad)
+static bool add_grad(const Walk *w, SfGradient *to, SfGradient grad)
 {
-    const char mixed = w->graph->version < SF_VERSION(1, 14) ? SPARSE : DENSE;
-    const char sum = *to == NO_GRADIENT || *to == grad ? grad : mixed;
-    const bool changed = sum != *to;
-    *to = sum;
-    return changed;
+    const SfGradientKind before = to->kind;
+    if (before == SF_GRADIENT_NONE) {
+        *to = grad;
+    } else if (before == SF_GRADIENT_SLICES && grad.kind == SF_GRADIENT_SLICES) {
+        to->rows = sf_dim_add(to->rows, grad.rows);
+    } else if (before != grad.kind) {
+        to->indices = before == SF_GRADIENT_SLICES ? to->indices : grad.indices;
+        to->kind = w->graph->version < SF_VERSION(1, 14) ? SF_GRADIENT_SLICES : SF_GRADIENT_DENSE;
+        to->rows = SF_DIM_UNKNOWN;
+    }
+    return to->kind != before;
 }
 
-static char grad_of_outputs(const Walk *w, const SfNode *n)
+static SfGradient grad_of_outputs(const Walk *w, const SfNode *n)
 {
-    char grad = NO_GRADIENT;
+    SfGradient grad = {.kind = SF_GRADIENT_NONE};
     for (int i = 0; i < n->nout; i++) {
-        const char g = *grad_at(w, &n->outputs[i]);
-        if (g != NO_GRADIENT && is_trainable(n->outputs[i].dtype)) {
-            (void)add_grad(w, &grad, g);
+        const SfGradient *g = grad_at(w, &n->outputs[i]);
+        if (g->kind != SF_GRADIENT_NONE && is_trainable(n->outputs[i].dtype)) {
+            (void)add_grad(w, &grad, *g);
         }
     }
     return grad;
@@ -149,9 +157,9 @@ static SfStatus pass_back(const Walk *w, const SfNode *n, SfSink *sink, bool *ch
     if (!w->reached[k] || w->stopped[k]) {
         return SF_OK;
     }
-    const char grad = grad_of_outputs(w, n);
+    const SfGradient grad = grad_of_outputs(w, n);
     const unsigned facts = n->sig->def->grad;
-    if (grad == NO_GRADIENT || facts == SF_GRAD_NONE) {
+    if (grad.kind == SF_GRADIENT_NONE || facts == SF_GRAD_NONE) {
         return SF_OK;
     }
     if (facts == SF_GRAD_MISSING) {
@@ -188,15 +196,16 @@ static void find_range(Walk *w, const SfTensor *ys, int ny, const SfTensor *xs, 
     w->low = w->graph->count;
     w->high = 0;
     for (int i = 0; i < nx; i++) {
-        w->low = xs[i].node->id < w->low ? xs[i].node->id : w->low;
+        w->low = xs[i].node && xs[i].node->id < w->low ? xs[i].node->id : w->low;
     }
     for (int i = 0; i < ny; i++) {
-        w->high = ys[i].node->id >= w->high ? ys[i].node->id + 1 : w->high;
+        w->high = ys[i].node && ys[i].node->id >= w->high ? ys[i].node->id + 1 : w->high;
     }
     for (int id = 0; id < w->graph->count && !w->has_back_edges; id++) {
         const SfNode *n = w->graph->nodes[id];
         for (int k = 0; sf_role_is_flow(sf_node_role(n)) && k < n->nin; k++) {
-            w->has_back_edges = w->has_back_edges || n->inputs[k].node->id >= id;
+            w->has_back_edges =
+                w->has_back_edges || (n->inputs[k].node && n->inputs[k].node->id >= id);
         }
     }
     if (w->has_back_edges) {
@@ -216,7 +225,7 @@ static SfStatus alloc_walk(Walk *w)
         w->first[i] = (int32_t)outputs;
         outputs += (size_t)w->graph->nodes[(size_t)w->low + i]->nout;
     }
-    w->grads = sf_calloc(outputs + 1, 1);
+    w->grads = sf_calloc(outputs + 1, sizeof *w->grads);
     return w->reached && w->stopped && w->first && w->grads ? SF_OK : SF_NOMEM;
 }
 
@@ -236,7 +245,7 @@ static void mark_stops(const Walk *w, const SfTensor *stops, int nstop, const Sf
 }
 
 static SfStatus walk(Walk *w, const SfTensor *ys, int ny, const SfTensor *xs, int nx,
-                     const SfTensor *stops, int nstop, char *connected, SfSink *sink)
+                     const SfTensor *stops, int nstop, SfGradient *out, SfSink *sink)
 {
     SF_TRY(alloc_walk(w));
     for (int i = 0; i < nx; i++) {
@@ -248,23 +257,26 @@ static SfStatus walk(Walk *w, const SfTensor *ys, int ny, const SfTensor *xs, in
     mark_stops(w, stops, nstop, xs, nx);
     for (int i = 0; i < ny; i++) {
         if (inside(w, ys[i].node) && is_trainable(ys[i].dtype)) {
-            *grad_at(w, &ys[i]) = DENSE;
+            *grad_at(w, &ys[i]) = dense;
         }
     }
     SF_TRY(walk_back(w, sink));
     for (int i = 0; i < nx; i++) {
-        connected[i] = inside(w, xs[i].node) ? *grad_at(w, &xs[i]) : NO_GRADIENT;
+        if (inside(w, xs[i].node)) {
+            out[i] = *grad_at(w, &xs[i]);
+            out[i].rows = w->has_back_edges ? SF_DIM_UNKNOWN : out[i].rows; /* in each turn more */
+        }
     }
     return SF_OK;
 }
 
 SfStatus sf_graph_connected(SfGraph *g, const SfTensor *ys, int ny, const SfTensor *xs, int nx,
-                            const SfTensor *stops, int nstop, char *connected, SfSink *sink)
+                            const SfTensor *stops, int nstop, SfGradient *out, SfSink *sink)
 {
     Walk w = {.graph = g};
-    memset(connected, NO_GRADIENT, (size_t)nx);
+    memset(out, 0, (size_t)nx * sizeof *out); /* none */
     find_range(&w, ys, ny, xs, nx);
-    const SfStatus status = walk(&w, ys, ny, xs, nx, stops, nstop, connected, sink);
+    const SfStatus status = walk(&w, ys, ny, xs, nx, stops, nstop, out, sink);
     sf_free(w.reached);
     sf_free(w.stopped);
     sf_free(w.first);

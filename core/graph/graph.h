@@ -117,10 +117,19 @@ SfStatus sf_build_unmodelled(SfBuilder *b, const SfOpSig *op, const char *name, 
                              int nin, SfTensor *outs, int max_outs, int *nout);
 
 /* gradients (core/analysis/gradient.c) */
-/* Which xs are reached from ys through differentiable inputs: connected[i] is 1 when a gradient
- * exists, 2 when every path enters x by a Gather-like indexed read (an IndexedSlices in
- * TensorFlow), 0 when None. SF207 when a path crosses an op without a gradient. */
+typedef enum SfGradientKind {
+    SF_GRADIENT_NONE,
+    SF_GRADIENT_DENSE,
+    SF_GRADIENT_SLICES /* IndexedSlices: every path enters x by an indexed read such as Gather */
+} SfGradientKind;
+typedef struct SfGradient {
+    SfGradientKind kind;
+    SfDim rows;      /* of slices: how many, those of several reads together */
+    SfDtype indices; /* of slices: those of one of the reads */
+} SfGradient;
+/* What gradient of ys arrives at each x, through differentiable inputs; none at tensors without a
+ * node. SF207 when a path crosses an op without a gradient. */
 SfStatus sf_graph_connected(SfGraph *g, const SfTensor *ys, int ny, const SfTensor *xs, int nx,
-                            const SfTensor *stops, int nstop, char *connected, SfSink *sink);
+                            const SfTensor *stops, int nstop, SfGradient *out, SfSink *sink);
 
 #endif

@@ -33,6 +33,7 @@ struct SfTrace {
     SfTraceLog *log;       /* NULL mostly */
     SfTraceValues *values; /* NULL mostly */
     const SfOpSig *copy;   /* the op of what variables hold */
+    bool has_indexed_reads;
 };
 
 enum { MOST_AT_ONE_PLACE = 16 }; /* tensors from outside of one shape, told apart */
@@ -244,6 +245,9 @@ static SfNode *append(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const
         t->outputs[t->noutputs++] = (Output){n, i};
     }
     number(t, n, outs);
+    const SfOpRole role = sf_node_role(n);
+    t->has_indexed_reads = t->has_indexed_reads || role == SF_ROLE_GATHER ||
+                           role == SF_ROLE_GATHER_ALONG || role == SF_ROLE_GATHER_ND;
     return n;
 }
 
@@ -371,6 +375,11 @@ void sf_trace_write(SfTrace *t, const SfTensor *before, SfTensor *now, uint32_t 
         sf_trace_values_write(w, from, written, now);
         now->index = t->first[w->node];
     }
+}
+
+bool sf_trace_has_indexed_reads(const SfTrace *t)
+{
+    return t->has_indexed_reads;
 }
 
 int32_t sf_trace_number(const SfTrace *t, const SfNode *n)

@@ -38,6 +38,8 @@ void sf_trace_tell_content(SfTrace *t, SfInterval content);
 void sf_trace_variable(SfTrace *t, SfTensor *content, uint32_t location);
 /* `now` is written to the variable that held `before`: numbered as what it holds then. */
 void sf_trace_write(SfTrace *t, const SfTensor *before, SfTensor *now, uint32_t location);
+/* Has anything been read by indices (Gather and its like)? */
+bool sf_trace_has_indexed_reads(const SfTrace *t);
 /* The number of output 0 of a record; its other outputs have the next ones. */
 int32_t sf_trace_number(const SfTrace *t, const SfNode *n);
 int32_t sf_trace_numbers(const SfTrace *t); /* all are below */

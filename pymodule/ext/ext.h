@@ -649,13 +649,11 @@ PyObject *sfpy_raw_op(PyObject *module, PyObject *name);
 PyObject *sfpy_raw_op_names(PyObject *module, PyObject *unused);
 PyObject *sfpy_op_info(PyObject *module, PyObject *name);
 PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs);
-PyObject *sfpy_gradients_connected(PyObject *module, PyObject *args);
 /* A number of FLOPs or bytes; None: not known. */
 PyObject *sfpy_amount(double value);
 PyObject *sfpy_graph_costs(PyObject *module, PyObject *args);
 PyObject *sfpy_warn_unused(PyObject *module, PyObject *args);
 PyObject *sfpy_warn_untrained(PyObject *module, PyObject *args);
-PyObject *sfpy_lint_loss(PyObject *module, PyObject *loss);
 extern PyType_Spec sfpy_api_spec, sfpy_rawop_spec;
 /* SfCall.describe: repr(argument) or the name of its type, for messages. */
 const char *sfpy_describe(const SfCall *c, const SfArg *a, bool type);
@@ -668,6 +666,11 @@ PyObject *sfpy_signature_object(SfpyState *st, const SfApiSig *sig);      /* ins
 PyObject *sfpy_raw_signature(SfpyState *st, const SfOpSig *sig);          /* of tf.raw_ops.X */
 const char *sfpy_raw_parameter(const SfOpSig *sig, const char *declared); /* its public name */
 PyObject *sfpy_op_tuple_type(SfpyState *st, const SfOpSig *sig); /* namedtuple of the outputs */
+
+/* gradient.c */
+PyObject *sfpy_gradients_connected(PyObject *module, PyObject *args);
+PyObject *sfpy_tape_gradients(PyObject *module, PyObject *args);
+PyObject *sfpy_lint_loss(PyObject *module, PyObject *loss);
 
 /* model.c */
 PyObject *sfpy_import_graph_def(PyObject *module, PyObject *args, PyObject *kwargs);

@@ -376,7 +376,10 @@ static PyMethodDef methods[] = {
     {"lint_loss", sfpy_lint_loss, METH_O,
         "lint_loss(loss): warns about what makes no sense in a loss."},
     {"gradients_connected", sfpy_gradients_connected, METH_VARARGS,
-        "gradients_connected(ys, xs, stop): 0, 1 or 2 for each x."},
+        "gradients_connected(ys, xs, stop): for each x None, True (a dense one), or of "
+        "IndexedSlices the shape and the dtype of their indices."},
+    {"tape_gradients", sfpy_tape_gradients, METH_VARARGS,
+        "tape_gradients(ys, xs): the same of eager tensors; None when all are dense."},
     {"set_version", py_set_version, METH_O, "set_version(text): the emulated TensorFlow version."},
     {"get_version", py_get_version, METH_NOARGS, "get_version(): the emulated TensorFlow version."},
     {"compiler", py_compiler, METH_NOARGS, "compiler(): what compiled this extension."},

@@ -212,8 +212,9 @@ static PyObject *binary(PyObject *a, PyObject *b, Operator op)
     SfpyState *st = state_of(a, b);
     PyObject *ta, *tb;
     if (!st || (!sfpy_is_tensor(b) && (Py_TYPE(b)->tp_flags & Py_TPFLAGS_HEAPTYPE) &&
-                PyObject_HasAttr((PyObject *)Py_TYPE(b), st->str_sf_dispatch))) {
-        Py_RETURN_NOTIMPLEMENTED; /* a ragged tensor has operators of its own */
+                PyObject_HasAttr((PyObject *)Py_TYPE(b), st->str_sf_dispatch) &&
+                !PyObject_HasAttr((PyObject *)Py_TYPE(b), st->str_sf_tensor))) {
+        Py_RETURN_NOTIMPLEMENTED; /* a ragged tensor has operators of its own, slices have not */
     }
     const int ours = find_tensors(st, a, b, &ta, &tb);
     if (ours <= 0) {

@@ -219,8 +219,12 @@ def warn_unused(graph: Any, is_users: Any) -> None: ...
 def warn_untrained(loss: Any, x: Any) -> None: ...
 def lint_loss(loss: Any) -> None: ...
 def gradients_connected(ys: Sequence[Tensor], xs: Sequence[Tensor],
-                        stop: Sequence[Tensor]) -> List[int]:
-    """0 unconnected, 1 dense, 2 IndexedSlices; LookupError for an op without gradient."""
+                        stop: Sequence[Tensor]) -> List[Any]:
+    """None: unconnected, True: dense, of IndexedSlices the shape and the dtype of their indices; LookupError
+    for an op without gradient."""
+
+def tape_gradients(ys: Sequence[Any], xs: Sequence[Any]) -> Optional[List[Any]]:
+    """The same of eager tensors, None for those that nothing is known of; None: all are dense."""
 
 # --- context -----------------------------------------------------------------------------------
 def default_graph() -> Graph: ...

@@ -390,7 +390,7 @@ static const SfOpDef ops[] = {
                    "qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, "
                    "uint32, uint64, variant}",
           .infer = sf_infer_merge_all, .messages = add_n_messages, .fold = fold_add_n,
-          .traits = SF_OP_ELEMENTWISE,
+          .traits = SF_OP_ELEMENTWISE | SF_OP_PASSES_GRADIENT,
           .arithmetic = SF_ARITHMETIC_SUM, .range = sf_range_add_n),
     SF_OP(AccumulateNV2, .inputs = "inputs: N * T", .outputs = "sum: T",
           .attrs = "N: int >= 1, T: " SF_NUMBERTYPE ", shape: shape", .infer = infer_accumulate,

@@ -437,7 +437,8 @@ static const SfOpDef ops[] = {
 
     SF_OP(Cast, .inputs = "x: SrcT", .outputs = "y: DstT",
           .attrs = "SrcT: type, DstT: type, Truncate: bool = false", .infer = sf_infer_unchanged,
-          .fold = fold_cast, .role = SF_ROLE_CAST, .traits = SF_OP_ELEMENTWISE,
+          .fold = fold_cast, .role = SF_ROLE_CAST,
+          .traits = SF_OP_ELEMENTWISE | SF_OP_PASSES_GRADIENT,
           .folds = SF_FOLDS_WHEN_EXACT_18, .range = sf_range_cast),
     SF_OP(Bitcast, .inputs = "input: T", .outputs = "output: type",
           .attrs = "T: " BITCASTABLE ", type: " BITCASTABLE, .infer = infer_bitcast,

@@ -6,13 +6,13 @@ static const char *connected(Kit *k, SfTensor y, const SfTensor *xs, int nx, con
                              int nstop)
 {
     static char text[16];
-    char marks[8];
+    SfGradient marks[8];
     sf_sink_clear(&k->sink);
     if (sf_graph_connected(k->g, &y, 1, xs, nx, stops, nstop, marks, &k->sink) != SF_OK) {
         return k->sink.last->message;
     }
     for (int i = 0; i < nx; i++) {
-        text[i] = (char)('0' + marks[i]);
+        text[i] = (char)('0' + (int)marks[i].kind);
     }
     text[nx] = '\0';
     return text;
@@ -93,6 +93,25 @@ Test(gradient, sparse)
     cr_expect_str_eq(connected(&k, rg, &h, 1, NULL, 0), "2");
     const SfTensor rv = kit_op(&k, "ReadVariableOp", NULL, &h, 1, attrs, 1);
     cr_expect_str_eq(connected(&k, OP(&k, "Relu", NULL, rv), &h, 1, NULL, 0), "1");
+    kit_close(&k);
+}
+
+Test(gradient, rows_of_slices)
+{
+    Kit k;
+    kit_open(&k, SF_VERSION(2, 21));
+    const SfTensor w = kit_variable(&k, "w", SF_DT_FLOAT, "[10,4]");
+    const SfTensor few = kit_placeholder(&k, "few", SF_DT_INT32, "[3]");
+    const SfTensor many = kit_placeholder(&k, "many", SF_DT_INT32, "[2,5]");
+    const SfTensor one = OP(&k, "Gather", NULL, w, few), other = OP(&k, "Gather", NULL, w, many);
+    const SfTensor ys[] = {one, other};
+    SfGradient g;
+    cr_assert(sf_graph_connected(k.g, &one, 1, &w, 1, NULL, 0, &g, &k.sink) == SF_OK);
+    cr_expect(g.kind == SF_GRADIENT_SLICES && g.rows == 3 && g.indices == SF_DT_INT32);
+    cr_assert(sf_graph_connected(k.g, &other, 1, &w, 1, NULL, 0, &g, &k.sink) == SF_OK);
+    cr_expect(g.kind == SF_GRADIENT_SLICES && g.rows == 10 && g.indices == SF_DT_INT32);
+    cr_assert(sf_graph_connected(k.g, ys, 2, &w, 1, NULL, 0, &g, &k.sink) == SF_OK);
+    cr_expect(g.kind == SF_GRADIENT_SLICES && g.rows == 13, "those of both");
     kit_close(&k);
 }
 

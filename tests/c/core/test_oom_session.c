@@ -90,9 +90,9 @@ static SfStatus scenario(Sweep *w)
         SF_TRY(sf_session_run(w->s, y, 1, NULL, 0, feeds, 2, &w->sink, &result));
         cr_expect_eq(result.shape, feeds[0].shape);
     }
-    char connected;
+    SfGradient connected;
     SF_TRY(sf_graph_connected(w->g, y, 1, x, 1, NULL, 0, &connected, &w->sink));
-    cr_expect_eq(connected, 1);
+    cr_expect_eq(connected.kind, SF_GRADIENT_DENSE);
     SfState s;
     int64_t steps;
     cr_expect(sf_session_state(w->s, v[0].node, &s));

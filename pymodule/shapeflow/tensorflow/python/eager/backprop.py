@@ -7,13 +7,14 @@ from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.framework.op_builders import gradient, unknown
 from shapeflow.tensorflow.python.ops import variables
-from shapeflow.tensorflow.python.ops.gradients import UnconnectedGradients
+from shapeflow.tensorflow.python.ops.gradients import UnconnectedGradients, slices
 from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Tuple
+    from typing import Any, Iterator, List, Tuple
 
 
 @export("tf.GradientTape", "tf.contrib.eager.GradientTape", v2=True)
@@ -54,9 +55,11 @@ class GradientTape:
             _core.lint_loss(loss)
         _core.count_step()
         losses = [loss for loss in nest.flatten(target) if isinstance(loss, _core.Tensor)]
-        unwatched = None if unconnected_gradients in (UnconnectedGradients.NONE, "none") else losses
-        return nest.map_structure(lambda source: _gradient_like(source, losses)
-                                  if self._watches(source) or unwatched is not None else None, sources)
+        every = unconnected_gradients not in (UnconnectedGradients.NONE, "none")
+        flat = nest.flatten(sources)
+        made = _gradients_like([source for source in flat if every or self._watches(source)], losses)
+        return nest.pack_sequence_as(sources, [next(made) if every or self._watches(source) else None
+                                               for source in flat])
 
     def _watches(self, source: Any) -> bool:
         """Of tensors nobody knows; a variable is watched when it is trained, or when the program says so."""
@@ -65,29 +68,30 @@ class GradientTape:
         return any(source is watched for watched in self._watched)
 
     def batch_jacobian(self, target: Any, source: Any, **kwargs: Any) -> Any:
-        from shapeflow.tensorflow.python.framework.op_builders import unknown
-
         head = framework_lib.convert_to_tensor(target).get_shape()
         tail = framework_lib.convert_to_tensor(source).get_shape()
         shape = head.concatenate(tail[1:]) if tail.ndims is not None else None
         return unknown(source.dtype, shape, "batch_jacobian")
 
     def jacobian(self, target: Any, sources: Any, **kwargs: Any) -> Any:
-        from shapeflow.tensorflow.python.framework.op_builders import unknown
-
         head = framework_lib.convert_to_tensor(target).get_shape()
         return nest.map_structure(lambda s: unknown(
             s.dtype, head.concatenate(s.shape), "jacobian"), sources)
 
 
-def _gradient_like(source: Any, losses: List[Any]) -> Any:
-    if is_unmodelled(source):
-        return source  # the gradients of an unmodelled model's variables are as unknown as these
-    value = framework_lib.convert_to_tensor(source)
-    if not (value.dtype.is_floating or value.dtype.is_complex):
-        return None
-    from shapeflow.tensorflow.python.framework.op_builders import gradient, unknown
-
-    if losses and (_core.memory_moment() >= 0 or _core.notes_numbers()):
-        return gradient(value, losses)  # what lies between them is run backwards
-    return unknown(value.dtype.base_dtype, value.get_shape(), "gradient")
+def _gradients_like(sources: List[Any], losses: List[Any]) -> Iterator[Any]:
+    values = [source if is_unmodelled(source) else framework_lib.convert_to_tensor(source)
+              for source in sources]
+    kinds = _core.tape_gradients(losses, values) or [True] * len(values)
+    for value, kind in zip(values, kinds):
+        if is_unmodelled(value):
+            yield value  # the gradients of an unmodelled model's variables are as unknown as these
+        elif not (value.dtype.is_floating or value.dtype.is_complex):
+            yield None
+        elif isinstance(kind, tuple):
+            # Calls that are alike are one record, bodies of loops may run once: how many rows is unknown.
+            yield slices(value, (_core.TensorShape([None]), kind[1]), losses)
+        elif losses and (_core.memory_moment() >= 0 or _core.notes_numbers()):
+            yield gradient(value, losses)  # what lies between them is run backwards
+        else:
+            yield unknown(value.dtype.base_dtype, value.get_shape(), "gradient")

@@ -222,7 +222,7 @@ def _converted(value: Any, dtype: Any, name: Optional[str], as_ref: bool) -> Any
 def convert_to_tensor(value: Any, dtype: Any = None, name: Optional[str] = None,
                       preferred_dtype: Any = None, dtype_hint: Any = None, as_ref: bool = False) -> Any:
     if isinstance(value, IndexedSlices):
-        return value.to_tensor(name)
+        return value._sf_dense(name)
     if isinstance(value, SparseTensor):
         raise TypeError("Failed to convert object of type %s to Tensor. Contents: %s. Consider "
                         "casting elements to a supported type." % (type(value), value))
@@ -345,7 +345,10 @@ class IndexedSlices:
             return _core.TensorShape(None)
         return _core.constant_value_as_shape(self._dense_shape)
 
-    def to_tensor(self, name: Optional[str] = None) -> Any:
+    def consumers(self) -> Any:
+        return [] if _core.executing_eagerly() else self._values.consumers()
+
+    def _sf_dense(self, name: Optional[str] = None) -> Any:
         if self._dense_shape is None:
             raise ValueError("Tensor conversion requested for IndexedSlices without dense_shape: %s"
                              % str(self))
@@ -356,7 +359,7 @@ class IndexedSlices:
                                 name or "IndexedSlicesToTensor")
 
     def __sf_tensor__(self) -> Any:
-        return self.to_tensor()
+        return self._sf_dense()
 
     def _sf_fetch(self) -> Any:
         parts = [self._values, self._indices]
@@ -364,6 +367,17 @@ class IndexedSlices:
             parts.append(self._dense_shape)
         return parts, lambda got: IndexedSlicesValue(got[0], got[1],
                                                      got[2] if len(got) > 2 else None)
+
+    def __sf_dispatch__(self, dotted: str, function: Any, args: Any, kwargs: Any) -> Any:
+        """What TensorFlow does to the values alone; anything else takes the dense tensor."""
+        name = dotted.rpartition(".")[2]
+        if name == "scalar_mul" and len(args) > 1 and args[1] is self:
+            values = function(args[0], self._values, *args[2:], **kwargs)
+        elif name in ("identity", "cast", "clip_by_value") and args and args[0] is self:
+            values = function(self._values, *args[1:], **kwargs)
+        else:
+            return NotImplemented
+        return IndexedSlices(values, self._indices, self._dense_shape)
 
     def __neg__(self) -> "IndexedSlices":
         return IndexedSlices(-self._values, self._indices, self._dense_shape)

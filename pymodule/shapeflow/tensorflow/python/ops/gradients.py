@@ -94,7 +94,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
             s, (_core.Tensor, _core.VariableBase)) else s) for s in stops]
         connected = _core.gradients_connected(ys, elements, stop_elements)
         if has_opaque():
-            connected = [k or int(x.dtype.base_dtype.is_floating) for k, x in zip(connected, elements)]
+            connected = [k or x.dtype.base_dtype.is_floating for k, x in zip(connected, elements)]
         extra = [g for g in grad_ys if g is not None and not isinstance(g, framework_lib.IndexedSlices)]
         return [_gradient_of(x, kind, ys + extra, unconnected)
                 for x, kind in zip(xs, connected)]
@@ -134,7 +134,7 @@ def _check_grad_y(y: Any, given: Any) -> None:
                         "%s must be real or integer" % (dtype.name, y, y.dtype.name))
 
 
-def _gradient_of(x: Any, kind: int, ys: List[Any], unconnected: Any) -> Any:
+def _gradient_of(x: Any, kind: Any, ys: List[Any], unconnected: Any) -> Any:
     like = _value_like(x)
     if not kind:
         if unconnected is UnconnectedGradients.ZERO:
@@ -142,15 +142,17 @@ def _gradient_of(x: Any, kind: int, ys: List[Any], unconnected: Any) -> Any:
         return None
     if not isinstance(like, _core.Tensor):
         like = framework_lib.convert_to_tensor(like)
-    if kind == 2:
-        dims = like.get_shape().as_list() if like.get_shape().ndims is not None else None
-        base = like.dtype.base_dtype
-        # What is computed before it is that of a dense gradient; of how many rows is not known.
-        made = [gradient(like, ys)] if base.is_floating else ys
-        values = unknown(base, None if dims is None else [None] + dims[1:], "Reshape", made)
-        indices = unknown("int32", [None], "Reshape_1", ys)
-        return framework_lib.IndexedSlices(values, indices, tf.shape(like))
-    return gradient(like, ys)
+    return gradient(like, ys) if kind is True else slices(like, kind, ys)
+
+
+def slices(like: Any, kind: Any, ys: List[Any]) -> Any:
+    """The gradient of `like`, of which `ys` read the rows at indices of that shape and dtype."""
+    shape, dtype = kind
+    base = like.dtype.base_dtype
+    # What is computed before it is that of a dense gradient.
+    made = [gradient(like, ys)] if base.is_floating else ys
+    values = unknown(base, shape.concatenate(like.get_shape()[1:]), "Reshape", made)
+    return framework_lib.IndexedSlices(values, unknown(dtype, shape, "Reshape_1", ys), tf.shape(like))
 
 
 @export("tf.hessians", v2=True)
