@@ -1,4 +1,5 @@
-/* What gradients read: the rows of backward.def. See core/analysis/backward.h. */
+/* What gradients read and tapes keep: the rows of backward.def and backward_eager.def. See
+ * core/analysis/backward.h. */
 #include "core/analysis/backward.h"
 
 #include "apis/kernels.h"
@@ -9,7 +10,14 @@ static const SfBackwardRow rows[] = {
 #undef SF_BACKWARD
 };
 
+static const SfTapeRow tape_rows[] = {
+#define SF_BACKWARD_EAGER(op, inputs, outputs, temporaries) {#op, inputs, outputs, temporaries},
+#include "apis/backward_eager.def"
+#undef SF_BACKWARD_EAGER
+};
+
 void sf_apis_init_backward(void)
 {
     sf_backward_register(rows, SF_ARRAY_LEN(rows));
+    sf_tape_register(tape_rows, SF_ARRAY_LEN(tape_rows));
 }

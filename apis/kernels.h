@@ -1,4 +1,5 @@
-/* The generated facts of kernels.def and backward.def, for core. Owner: const data. */
+/* The generated facts of kernels.def, backward.def and backward_eager.def, for core.
+ * Owner: const data. */
 #ifndef SF_APIS_KERNELS_H
 #define SF_APIS_KERNELS_H
 

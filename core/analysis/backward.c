@@ -8,6 +8,8 @@
 
 static const SfBackwardRow *table;
 static int table_size;
+static const SfTapeRow *tape_table;
+static int tape_table_size;
 
 void sf_backward_register(const SfBackwardRow *rows, int n)
 {
@@ -38,4 +40,42 @@ bool sf_backward_reads_output(const SfNode *n, int output)
 {
     const SfBackwardRow *row = find(n);
     return row && output < 32 && (row->outputs >> output & 1);
+}
+
+void sf_tape_register(const SfTapeRow *rows, int n)
+{
+    tape_table = rows;
+    tape_table_size = n;
+}
+
+static int tape_row_by_name(const void *key, const void *row)
+{
+    return strcmp(key, ((const SfTapeRow *)row)->op);
+}
+
+static const SfTapeRow *find_tape_row(const SfNode *n)
+{
+    return tape_table_size == 0 ? NULL
+                                : bsearch(n->sig->def->name, tape_table, (size_t)tape_table_size,
+                                          sizeof *tape_table, tape_row_by_name);
+}
+
+bool sf_tape_keeps_input(const SfNode *n, int input)
+{
+    const SfTapeRow *row = find_tape_row(n);
+    const int port = sf_input_port(n->sig, n->attrs, input, NULL);
+    return !row ? sf_backward_reads_input(n, input)
+                : port < 0 || port > 31 || (row->inputs >> port & 1);
+}
+
+bool sf_tape_keeps_output(const SfNode *n, int output)
+{
+    const SfTapeRow *row = find_tape_row(n);
+    return !row ? sf_backward_reads_output(n, output) : output < 32 && (row->outputs >> output & 1);
+}
+
+int sf_tape_temporaries(const SfNode *n)
+{
+    const SfTapeRow *row = find_tape_row(n);
+    return row ? row->temporaries : 0;
 }

@@ -107,6 +107,39 @@ static int32_t stretch_of(const int32_t *stretches, int32_t step)
     return stretches && step >= 0 ? stretches[step] : NONE;
 }
 
+bool sf_memory_is_on_tape(const SfLiveness *l, int32_t step)
+{
+    return l->hold && stretch_of(l->function, step) == NONE;
+}
+
+/* Does a gradient go on to an input of the step? It does not where a variable's content was
+ * made. */
+static bool goes_on(const SfLiveness *l, int32_t step)
+{
+    const SfStep *st = &l->p->steps[step];
+    for (int k = 0; k < st->node->nin; k++) {
+        const int32_t from = l->slot_step[st->in[k]];
+        if (from >= 0 && l->back_end[from] > l->back[step]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sf_memory_keeps_input(const SfLiveness *l, int32_t step, int input)
+{
+    const SfNode *n = l->p->steps[step].node;
+    return sf_memory_is_on_tape(l, step) ? goes_on(l, step) && sf_tape_keeps_input(n, input)
+                                         : sf_backward_reads_input(n, input);
+}
+
+bool sf_memory_keeps_output(const SfLiveness *l, int32_t step, int output)
+{
+    const SfNode *n = l->p->steps[step].node;
+    return sf_memory_is_on_tape(l, step) ? goes_on(l, step) && sf_tape_keeps_output(n, output)
+                                         : sf_backward_reads_output(n, output);
+}
+
 /* The gradient of step i reads a slot. A tensor that its own recomputed stretch makes is
  * computed again for that, not kept. */
 static void read_backward(SfLiveness *l, int32_t i, int32_t slot, int32_t at)
@@ -163,13 +196,16 @@ static void find_readers(SfLiveness *l)
         const SfStep *st = &p->steps[i];
         for (int k = 0; k < st->node->nout; k++) {
             sf_memory_read_at(l, st->out + k, l->forward[i]);
-            if (l->back[i] >= 0 && sf_backward_reads_output(st->node, k)) {
+            if (l->back[i] >= 0 && sf_memory_keeps_output(l, i, k)) {
                 read_backward(l, i, st->out + k, l->back_end[i]);
             }
         }
+        const bool runs = !l->is_pruned || !l->is_pruned[i];
         for (int k = 0; k < st->node->nin && !is_gradient(st); k++) {
-            sf_memory_read_at(l, st->in[k], l->forward[i]);
-            if (l->back[i] >= 0 && sf_backward_reads_input(st->node, k)) {
+            if (runs) {
+                sf_memory_read_at(l, st->in[k], l->forward[i]);
+            }
+            if (l->back[i] >= 0 && sf_memory_keeps_input(l, i, k)) {
                 read_input_backward(l, i, k);
             }
         }
@@ -179,30 +215,6 @@ static void find_readers(SfLiveness *l)
     }
     for (int i = 0; i < p->nfetch; i++) {
         sf_memory_read_at(l, p->fetch_slots[i], l->end);
-    }
-}
-
-/* Recomputed tensors of a stretch live from the first gradient of the stretch to their last
- * reader. Steps of others may run between its own. */
-static void place_recomputed(SfLiveness *l, int32_t stretch)
-{
-    const int32_t first = l->cut[stretch].first, end = l->cut[stretch].end;
-    int32_t begins = l->end;
-    for (int32_t i = first; i < end; i++) {
-        const bool own = l->recomputed[i] == stretch;
-        begins = own && l->back[i] >= 0 && l->back[i] < begins ? l->back[i] : begins;
-    }
-    for (int32_t i = first; i < end; i++) {
-        const SfStep *st = &l->p->steps[i];
-        for (int k = 0; l->recomputed[i] == stretch && k < st->node->nout; k++) {
-            const int32_t slot = st->out + k;
-            if (l->again[slot] >= begins && l->buffer[slot] >= 0) {
-                SfMemoryBuffer b = l->m->buffers[l->buffer[slot]];
-                b.born = begins;
-                b.dies = l->again[slot];
-                (void)sf_memory_add_buffer(l, b);
-            }
-        }
     }
 }
 
@@ -247,7 +259,7 @@ static void place_output(SfLiveness *l, int32_t step, int k)
     const SfOpRole role = sf_node_role(n);
     if (t->dtype == SF_DT_RESOURCE || t->dtype == SF_DT_STRING || t->dtype == SF_DT_VARIANT ||
         role == SF_ROLE_VARIABLE || sf_dtype_is_ref(t->dtype) ||
-        (l->is_elsewhere && l->is_elsewhere[slot])) {
+        (l->is_elsewhere && l->is_elsewhere[slot]) || (l->is_pruned && l->is_pruned[step])) {
         share(l, slot, NONE); /* its state counts as a variable */
         return;
     }
@@ -304,7 +316,8 @@ static void share_gradient(SfLiveness *l, int32_t slot, int32_t buffer, int32_t 
 static int32_t kept_buffer(const SfLiveness *l, int32_t step, int32_t at, int64_t bytes)
 {
     const SfStep *st = &l->p->steps[step];
-    for (int k = 0; st->node->sig->def->traits & SF_OP_IN_PLACE && k < st->node->nout; k++) {
+    const bool may = st->node->sig->def->traits & SF_OP_IN_PLACE && !sf_memory_is_on_tape(l, step);
+    for (int k = 0; may && k < st->node->nout; k++) {
         const int32_t b = l->buffer[st->out + k];
         if (b >= 0 && sf_backward_reads_output(st->node, k) && l->m->buffers[b].dies == at &&
             l->m->buffers[b].kind == SF_MEMORY_ACTIVATION && l->m->buffers[b].bytes == bytes) {
@@ -314,27 +327,43 @@ static int32_t kept_buffer(const SfLiveness *l, int32_t step, int32_t at, int64_
     return NONE;
 }
 
-/* Places the gradient of input k: in the buffer of the gradient that arrived, where nothing is
- * computed or the kernel works in place, else in a buffer of its own. The gradient of its
- * producer reads it. */
+/* May the gradient of an input be in the buffer of the one that arrived? Where nothing is computed,
+ * or, but for tapes, the kernel works in place. */
+static bool may_pass_on(const SfLiveness *l, int32_t step)
+{
+    const SfStep *st = &l->p->steps[step];
+    const bool reads =
+        sf_backward_reads_input(st->node, 0) || sf_backward_reads_output(st->node, 0);
+    if (is_view(l, st)) {
+        return true;
+    }
+    if (sf_memory_is_on_tape(l, step)) {
+        return !reads && st->node->nin > 1 && sf_node_role(st->node) != SF_ROLE_TRANSPOSE;
+    }
+    return !reads || st->node->sig->def->traits & SF_OP_ELEMENTWISE;
+}
+
+/* Places the gradient of input k: in the buffer of the gradient that arrived where it may be, else
+ * in a buffer of its own. The gradient of its producer reads it. */
 static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32_t arrived,
                            bool *reused)
 {
     const SfStep *st = &l->p->steps[step];
     const int32_t slot = st->in[k], from = l->slot_step[slot];
     const SfTensor *t = &l->p->slots[slot];
-    const int32_t reader = l->back_end[from];
+    const int32_t reader = sf_memory_gradient_reader(l, step, from);
     const int64_t bytes = sf_memory_bytes(l, t);
+    if (l->is_stale[from]) {
+        l->grad[slot] = NONE;
+        l->is_stale[from] = false;
+    }
     if (arrived >= 0 && !l->hold && sf_gradient_is_slices(st->node, k)) {
         /* IndexedSlices hold what arrived, reshaped: no copy. Tapes of eager code give dense
          * tensors here. */
         share_gradient(l, slot, arrived, reader);
         return;
     }
-    const bool in_place =
-        is_view(l, st) || st->node->sig->def->traits & SF_OP_ELEMENTWISE ||
-        (!sf_backward_reads_input(st->node, 0) && !sf_backward_reads_output(st->node, 0));
-    if (arrived >= 0 && !*reused && in_place && l->m->buffers[arrived].bytes == bytes) {
+    if (arrived >= 0 && !*reused && may_pass_on(l, step) && l->m->buffers[arrived].bytes == bytes) {
         *reused = true;
         share_gradient(l, slot, arrived, reader);
         return;
@@ -357,12 +386,29 @@ static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32
     }
 }
 
+/* What the gradient of a step that a tape recorded makes besides its results. */
+static void place_temporaries(SfLiveness *l, int32_t step, int32_t at)
+{
+    const SfStep *st = &l->p->steps[step];
+    const int n =
+        sf_memory_is_on_tape(l, step) && st->node->nin > 0 ? sf_tape_temporaries(st->node) : 0;
+    if (n > 0) {
+        (void)sf_memory_add_buffer(
+            l, (SfMemoryBuffer){.node = st->node,
+                                .born = at,
+                                .dies = at,
+                                .kind = SF_MEMORY_GRADIENT,
+                                .bytes = n * sf_memory_bytes(l, &l->p->slots[st->in[0]])});
+    }
+}
+
 /* Places the gradients that a step makes at moment `at`. */
 static void go_back(SfLiveness *l, int32_t step, int32_t at)
 {
     const SfStep *st = &l->p->steps[step];
     const int32_t arrived = grad_of_outputs(l, st);
     bool reused = false;
+    place_temporaries(l, step, at);
     for (int k = 0; k < st->node->nin; k++) {
         const int32_t from = l->slot_step[st->in[k]];
         const SfTensor *t = &l->p->slots[st->in[k]];
@@ -408,6 +454,10 @@ static SfStatus place_buffers(SfLiveness *l)
         SF_TRY(sf_interrupt_step(&l->polls));
         if (l->part[at].part != SF_PART_FORWARD) {
             go_back(l, i, at);
+            if (l->later[at] >= 0) {
+                l->back[i] = l->later[at];
+                l->is_stale[i] = true;
+            }
             continue;
         }
         if (is_gradient(&p->steps[i])) {
@@ -575,23 +625,26 @@ static SfStatus alloc_all(SfLiveness *l)
     l->forward = sf_arena_alloc(l->arena, steps * sizeof *l->forward);
     l->back = sf_arena_alloc(l->arena, steps * sizeof *l->back);
     l->back_end = sf_arena_alloc(l->arena, steps * sizeof *l->back_end);
-    l->part = sf_arena_alloc(l->arena, (3 * steps + 1) * sizeof *l->part);
+    l->part = sf_arena_alloc(l->arena, (4 * steps + 1) * sizeof *l->part);
+    l->later = sf_arena_alloc(l->arena, (4 * steps + 1) * sizeof *l->later);
+    l->is_stale = sf_arena_alloc(l->arena, steps * sizeof *l->is_stale);
     l->reached = sf_arena_alloc(l->arena, steps * sizeof *l->reached);
     l->needed = sf_arena_alloc(l->arena, steps * sizeof *l->needed);
     l->m->costs = sf_arena_alloc(l->arena, (steps + 1) * sizeof *l->m->costs);
-    l->m->moments = sf_arena_alloc(l->arena, (3 * steps + 1) * sizeof *l->m->moments);
+    l->m->moments = sf_arena_alloc(l->arena, (4 * steps + 1) * sizeof *l->m->moments);
     const size_t states = p->session ? (size_t)sf_graph_size(p->session->graph) : 2;
     l->again = sf_arena_alloc(l->arena, slots * sizeof *l->again);
     l->m->buffers =
-        sf_arena_alloc(l->arena, (2 * slots + inputs + states + 1) * sizeof *l->m->buffers);
+        sf_arena_alloc(l->arena, (2 * slots + inputs + steps + states + 1) * sizeof *l->m->buffers);
     if (!l->buffer || !l->grad || !l->last || !l->slot_step || !l->forward || !l->back ||
-        !l->back_end || !l->part || !l->reached || !l->needed || !l->again || !l->m->costs ||
-        !l->m->moments || !l->m->buffers) {
+        !l->back_end || !l->later || !l->is_stale || !l->part || !l->reached || !l->needed ||
+        !l->again || !l->m->costs || !l->m->moments || !l->m->buffers) {
         return SF_NOMEM;
     }
     memset(l->buffer, 0xff, slots * sizeof *l->buffer);
     memset(l->grad, 0xff, slots * sizeof *l->grad);
     memset(l->last, 0xff, slots * sizeof *l->last);
+    memset(l->later, 0xff, (4 * steps + 1) * sizeof *l->later);
     memset(l->again, 0xff, slots * sizeof *l->again);
     memset(l->slot_step, 0xff, slots * sizeof *l->slot_step);
     for (int32_t i = 0; i < p->nsteps; i++) {
@@ -599,36 +652,6 @@ static SfStatus alloc_all(SfLiveness *l)
             l->slot_step[p->steps[i].out + k] = i;
         }
     }
-    return SF_OK;
-}
-
-/* Stretches of the forward pass, of as many steps each, in the place of those of the program. */
-static SfStatus cut_segments(SfLiveness *l)
-{
-    const int32_t nsteps = l->p->nsteps;
-    int32_t passes = 0, at = 0;
-    for (int32_t i = 0; i < nsteps; i++) {
-        passes += l->back[i] >= 0;
-    }
-    const int32_t each = passes / l->trial.segments + 1;
-    SfStretch *cut = sf_arena_alloc(l->arena, ((size_t)l->trial.segments + 1) * sizeof *cut);
-    int32_t *of = sf_arena_alloc(l->arena, ((size_t)nsteps + 1) * sizeof *of);
-    SF_TRY_ALLOC(cut && of);
-    memset(of, 0xff, (size_t)nsteps * sizeof *of);
-    for (int32_t i = 0; i < nsteps; i++) {
-        if (l->back[i] < 0) {
-            continue;
-        }
-        SfStretch *segment = &cut[at / each];
-        if (at % each == 0) {
-            *segment = (SfStretch){.first = i, .kind = SF_STRETCH_RECOMPUTED};
-        }
-        segment->end = i + 1;
-        of[i] = at++ / each;
-    }
-    l->cut = cut;
-    l->ncut = (at + each - 1) / each;
-    l->recomputed = of;
     return SF_OK;
 }
 
@@ -650,17 +673,16 @@ SfStatus sf_memory_find(SfLiveness *l)
     l->cut = l->stretches;
     l->ncut = l->nstretches;
     if (l->trial.segments > 0) {
-        SF_TRY(cut_segments(l));
+        SF_TRY(sf_memory_cut_segments(l));
+    }
+    if (l->function) {
+        SF_TRY(sf_memory_prune(l));
     }
     find_readers(l);
     SF_TRY(sf_memory_find_loops(l));
     SF_TRY(place_state(l));
     SF_TRY(place_buffers(l));
-    for (int32_t i = 0; l->recomputed && i < l->ncut; i++) {
-        if (l->cut[i].kind == SF_STRETCH_RECOMPUTED) {
-            place_recomputed(l, i);
-        }
-    }
+    sf_memory_place_recomputed(l);
     if (l->trial.half) {
         place_copies(l);
     }
@@ -669,52 +691,12 @@ SfStatus sf_memory_find(SfLiveness *l)
     return add_up(l);
 }
 
-/* The stretches of a session's plan: one for each call of tf.recompute_grad. */
-static SfStatus find_recomputed(SfLiveness *l)
-{
-    const SfPlan *p = l->p;
-    int32_t ncalls = 0;
-    for (int32_t i = 0; i < p->nsteps; i++) {
-        const int32_t call = p->steps[i].node->context->recomputed;
-        ncalls += call > 0 && (i == 0 || p->steps[i - 1].node->context->recomputed != call);
-    }
-    if (ncalls == 0) {
-        return SF_OK;
-    }
-    SfStretch *stretches = sf_arena_alloc(l->arena, (size_t)ncalls * sizeof *stretches);
-    int32_t *calls = sf_arena_alloc(l->arena, (size_t)ncalls * sizeof *calls);
-    int32_t *of = sf_arena_alloc(l->arena, (size_t)p->nsteps * sizeof *of);
-    SF_TRY_ALLOC(stretches && calls && of);
-    int32_t n = 0, at = 0;
-    for (int32_t i = 0; i < p->nsteps; i++) {
-        const int32_t call = p->steps[i].node->context->recomputed;
-        of[i] = NONE;
-        if (call <= 0) {
-            continue;
-        }
-        if (at >= n || calls[at] != call) { /* most often that of the step before */
-            for (at = 0; at < n && calls[at] != call; at++) {
-            }
-        }
-        if (at == n) {
-            calls[n++] = call;
-            stretches[at] = (SfStretch){.first = i, .kind = SF_STRETCH_RECOMPUTED};
-        }
-        stretches[at].end = i + 1;
-        of[i] = at;
-    }
-    l->stretches = stretches;
-    l->nstretches = n;
-    l->recomputed = of;
-    return SF_OK;
-}
-
 SfStatus sf_plan_memory(const SfPlan *p, SfMemoryTrial trial, SfArena *arena, SfMemory *out)
 {
     SfLiveness l = {.p = p, .arena = arena, .m = out, .trial = trial};
     *out = (SfMemory){.peak = NONE};
     sf_arena_init(&l.scratch);
-    SfStatus status = find_recomputed(&l);
+    SfStatus status = sf_memory_find_recomputed(&l);
     status = status == SF_OK ? sf_memory_find(&l) : status;
     sf_arena_free(&l.scratch);
     return status;

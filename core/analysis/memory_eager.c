@@ -24,6 +24,44 @@ static void hold_outputs(SfLiveness *l, int32_t step)
     }
 }
 
+/* Does Python hold an output of the step when its function ends, or is it what a variable holds? */
+static bool is_given(const SfLiveness *l, int32_t step)
+{
+    const SfStep *st = &l->p->steps[step];
+    const int32_t end = l->stretches[l->function[step]].end;
+    bool given = st->node->nout == 0;
+    for (int k = 0; k < st->node->nout && !given; k++) {
+        const SfHeld *held = sf_trace_log_held(l->log, st->out + k);
+        given = held && (held->is_state || held->objects > 0 || held->gone > end);
+    }
+    return given;
+}
+
+/* From the last step to the first: who needs a step has been seen before it. */
+SfStatus sf_memory_prune(SfLiveness *l)
+{
+    const SfPlan *p = l->p;
+    bool *needed = sf_arena_alloc(l->arena, ((size_t)p->nslots + 1) * sizeof *needed);
+    l->is_pruned = sf_arena_alloc(l->arena, ((size_t)p->nsteps + 1) * sizeof *l->is_pruned);
+    SF_TRY_ALLOC(needed && l->is_pruned);
+    for (int32_t i = p->nsteps - 1; i >= 0; i--) {
+        const SfStep *st = &p->steps[i];
+        const bool is_gradient = sf_node_role(st->node) == SF_ROLE_GRADIENT;
+        const bool goes_back = l->back[i] >= 0;
+        bool runs = l->function[i] < 0 || is_gradient || is_given(l, i);
+        for (int k = 0; k < st->node->nout; k++) {
+            runs = runs || needed[st->out + k] || (goes_back && sf_memory_keeps_output(l, i, k));
+        }
+        l->is_pruned[i] = !runs;
+        for (int k = 0; k < st->node->nin && !is_gradient; k++) {
+            if (runs || (goes_back && sf_memory_keeps_input(l, i, k))) {
+                needed[st->in[k]] = true;
+            }
+        }
+    }
+    return SF_OK;
+}
+
 /* By step the stretch of a kind that it is in: of functions the outermost one, which owns what the
  * others give, else the innermost. Stretches end in order: an inner one comes before its outer. */
 static int32_t *find_stretches(const SfLiveness *l, SfStretchKind kind)

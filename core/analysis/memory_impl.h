@@ -34,12 +34,17 @@ struct SfLiveness {
     SfArena scratch;
     SfMemory *m;
     SfMemoryTrial trial;
-    int32_t *buffer;    /* per slot: its buffer, or SF_MEMORY_NONE */
-    int32_t *grad;      /* per slot: the buffer of its gradient, or SF_MEMORY_NONE */
-    int32_t *last;      /* per slot: the last moment that reads it */
-    int32_t *forward;   /* per step: the moment when it runs */
-    int32_t *back;      /* per step: the first moment of its gradient, or SF_MEMORY_NONE */
-    int32_t *back_end;  /* per step: the last one */
+    int32_t *buffer;   /* per slot: its buffer, or SF_MEMORY_NONE */
+    int32_t *grad;     /* per slot: the buffer of its gradient, or SF_MEMORY_NONE */
+    int32_t *last;     /* per slot: the last moment that reads it */
+    int32_t *forward;  /* per step: the moment when it runs */
+    int32_t *back;     /* per step: the first moment of its gradient, or SF_MEMORY_NONE */
+    int32_t *back_end; /* per step: the last one */
+    /* Eager code takes the gradient of a variable that nothing writes in each step: per moment the
+     * next moment of the gradient of what no op makes, or SF_MEMORY_NONE. While buffers are placed
+     * `back` is the one that comes next, and is_stale says that `grad` is of an earlier one. */
+    int32_t *later;
+    bool *is_stale;
     SfOccasion *part;   /* per moment */
     int32_t *slot_step; /* per slot: the step that makes it; NONE: a feed */
     int32_t *loop;      /* per step: the loop that it is one turn of, or SF_MEMORY_NONE */
@@ -68,6 +73,7 @@ struct SfLiveness {
     void (*hold)(SfLiveness *l,
                  int32_t step); /* notes who else holds its outputs; NULL: a session */
     const SfTraceLog *log;
+    bool *is_pruned; /* per step: nothing that a function gives needs it, so that it never runs */
     bool *is_elsewhere; /* per slot: needs no buffer, being a variable's content or read by no op */
     SfEagerState state;
 };
@@ -76,6 +82,20 @@ struct SfLiveness {
 SfStatus sf_memory_order(SfLiveness *l);
 /* The step whose output is trained: where reading a variable, or a view of something, begins. */
 int32_t sf_memory_origin(const SfLiveness *l, int32_t slot);
+/* What the gradient of a step reads of it, of what a tape or a graph keeps for that. */
+bool sf_memory_keeps_input(const SfLiveness *l, int32_t step, int input);
+bool sf_memory_keeps_output(const SfLiveness *l, int32_t step, int output);
+/* Is the step recorded by a tape of eager code? The tape, and Python, hold what a graph lets go. */
+bool sf_memory_is_on_tape(const SfLiveness *l, int32_t step);
+/* The last moment that reads the gradient that `step` gives to `from`. */
+int32_t sf_memory_gradient_reader(const SfLiveness *l, int32_t step, int32_t from);
+/* The stretches of a session's plan: one for each call of tf.recompute_grad. */
+SfStatus sf_memory_find_recomputed(SfLiveness *l);
+/* As many stretches of the forward pass as the trial says, in the place of those of the program. */
+SfStatus sf_memory_cut_segments(SfLiveness *l);
+void sf_memory_place_recomputed(SfLiveness *l);
+/* Fills l->is_pruned; needs the order. */
+SfStatus sf_memory_prune(SfLiveness *l);
 /* Fills l->loops; needs the readers. */
 SfStatus sf_memory_find_loops(SfLiveness *l);
 /* How often a step runs. */

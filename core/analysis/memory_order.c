@@ -98,8 +98,13 @@ static void add_forward(SfLiveness *l, int32_t i)
 /* A tape computes all gradients of an op at once; in a graph each gradient is an op of its own. */
 static void add_backward(SfLiveness *l, int32_t i)
 {
-    l->back[i] = add_moment(l, i, SF_PART_BACKWARD);
-    l->back_end[i] = l->back[i];
+    const int32_t at = add_moment(l, i, SF_PART_BACKWARD);
+    if (l->back[i] >= 0) {
+        l->later[l->back_end[i]] = at;
+        l->back_end[i] = at;
+        return;
+    }
+    l->back[i] = l->back_end[i] = at;
     const bool is_graph = l->p->session || (l->function && l->function[i] >= 0);
     if (is_graph && l->p->steps[i].node->sig->def->traits & SF_OP_PRODUCT) {
         l->back_end[i] = add_moment(l, i, SF_PART_BACKWARD_END);
@@ -129,7 +134,8 @@ static SfStatus order_as_recorded(SfLiveness *l)
         if (is_gradient(&p->steps[i]) && is_new_loss(l, i)) {
             mark_path(l, i);
             for (int32_t k = i - 1; k >= 0; k--) {
-                if (l->reached[k] && l->needed[k] && l->back[k] == NONE) {
+                const bool is_source = p->steps[k].node->nin == 0;
+                if (l->reached[k] && l->needed[k] && (is_source || l->back[k] == NONE)) {
                     add_backward(l, k);
                 }
             }

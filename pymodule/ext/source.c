@@ -114,7 +114,13 @@ PyObject *sfpy_eager_like(PyObject *module, PyObject *args)
     if (t.shape != from.shape || t.dtype != from.dtype || t.index == from.index) {
         return Py_NewRef(tensor);
     }
-    t.index = from.index;
+    int output = 0;
+    const SfNode *held = st->trace_log && writes ? sf_trace_find(st->trace, &from, &output) : NULL;
+    if (held) { /* each step's gradient of a variable is one of its own */
+        sf_trace_record(st->trace, sf_op_find("NoOp"), NULL, NULL, 0, &t, 1, held->location);
+    } else {
+        t.index = from.index;
+    }
     return sfpy_tensor_wrap(st, NULL, &t);
 }
 

@@ -397,6 +397,8 @@ class Variable(_core.VariableBase, Trackable):
                 value = self._tensor + value
             elif ref_op == "AssignSub":
                 value = self._tensor - value
+            if ref_op != "Assign":  # the kernel writes the sum where the variable is
+                _core.memory_state(value)
             value = _core.eager_like(value, self._tensor)
             before, self._tensor = self._tensor, value
             function_trace.wrote(self, before, value)
