@@ -2,12 +2,13 @@
 
     python benchmarks/memory_eager.py --tensorflow PYTHON      prints the table of docs/memory.md
 
-With oneDNN on, which it is by default, TensorFlow's CPU allocator (MklCPUAllocator) is a BFC allocator, as that
-of a GPU is, and tf.profiler records each of its allocations and deallocations: the bytes that a kernel asked
-for, and those of the chunk that it got, which is up to twice as large. The sum of what was asked for over one
-step, its peak, beside the variables and data from before the step, is compared with ours. Buffers below 256 KiB
-come from another allocator, of which only the peak is known (tf.config.experimental.get_memory_info of both,
-less the chunks): it is added. With TF_ENABLE_ONEDNN_OPTS=0 there are no such statistics.
+With oneDNN on, which it is by default, TensorFlow's CPU allocator (MklCPUAllocator) is a BFC allocator, as
+that of a GPU is, and tf.profiler records each of its allocations and deallocations: the bytes that a kernel
+asked for, and those of the chunk that it got, which is up to twice as large. The sum of what was asked for
+over one step, its peak, beside the variables and data from before the step, is compared with ours. Buffers
+below 256 KiB come from another allocator, of which only the peak is known
+(tf.config.experimental.get_memory_info of both, less the chunks): it is added. With TF_ENABLE_ONEDNN_OPTS=0
+there are no such statistics.
 """
 from __future__ import annotations
 

@@ -52,19 +52,19 @@ for _ in range(2):
 
 def test_a_tape_keeps_what_the_gradients_read(tmp_path):
     made = peak(tmp_path, LAYERS.format(decorator=""))
-    # TensorFlow 2.21's allocator was asked for 8.25 beside x: six results of tanh (whose gradient reads them),
-    # two gradients on the way, and that of a weight.
+    # TensorFlow 2.21's allocator was asked for 8.25 beside x: six results of tanh (whose gradient reads
+    # them), two gradients on the way, and that of a weight.
     assert large(made) - made["parts"]["variables"] / SIZE == pytest.approx(9.25, abs=0.01)
     assert made["parts"]["variables"] == 6 * 256 * 256 * 4
 
 
 def test_a_recomputed_block_keeps_its_argument_only(tmp_path):
     made = peak(tmp_path, LAYERS.format(decorator="@tf.recompute_grad"))
-    # As TensorFlow 2.21: of a block that is computed again all is held, with the gradient that arrived, until its
-    # gradients are there. Three blocks are too few to save anything, twelve are not.
+    # As TensorFlow 2.21: of a block that is computed again all is held, with the gradient that arrived,
+    # until its gradients are there. Three blocks are too few to save anything, twelve are not.
     assert large(made) - made["parts"]["variables"] / SIZE == pytest.approx(9.75, rel=0.03)
-    plain, less = (peak(tmp_path, LAYERS.replace("range(6)", "range(24)").replace("range(0, 6", "range(0, 24").format(decorator=how))
-                   for how in ("", "@tf.recompute_grad"))
+    longer = LAYERS.replace("range(6)", "range(24)").replace("range(0, 6", "range(0, 24")
+    plain, less = (peak(tmp_path, longer.format(decorator=how)) for how in ("", "@tf.recompute_grad"))
     assert large(plain) - large(less) >= 8
 
 
