@@ -103,12 +103,15 @@ bool sf_range_same(const SfTensor *a, const SfTensor *b)
 
 bool sf_range_same_shaped(const SfTensor *a, const SfTensor *b)
 {
+    if (!sf_range_same(a, b) || a->shape != b->shape) {
+        return false;
+    }
+    const int rank = sf_shape_rank(a->shape);
     int unknown = 0;
-    for (int i = 0; i < sf_shape_rank(a->shape); i++) {
+    for (int i = 0; i < rank; i++) {
         unknown += !sf_dim_is_known(sf_shape_dim(a->shape, i));
     }
-    return sf_range_same(a, b) && a->shape == b->shape &&
-           (unknown < 2 || (a->node == b->node && a->index == b->index));
+    return (rank >= 0 && unknown < 2) || (a->node == b->node && a->index == b->index);
 }
 
 void sf_range_count(const SfRange *c, int input, double *least, double *most)

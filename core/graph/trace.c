@@ -290,11 +290,14 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
         count_form(t, hash_form(sig, inputs, nin, outs, nout, location));
         n = append(t, sig, attrs, inputs, nin, outs, nout, location);
         if (n && !sf_index_add(&t->index, hash, n->id)) {
-            return;
+            n = NULL;
         }
     }
-    if (n && t->values && nin == 0) {
-        sf_trace_values_note(t->values, n->id);
+    if (t->values) {
+        if (n && nin == 0) {
+            sf_trace_values_note(t->values, n->id);
+        }
+        t->values->has_next = false; /* a full trace has no record of it */
     }
 }
 
@@ -346,9 +349,8 @@ static const SfNode *append_content(SfTrace *t, const SfTensor *of, SfTensor *co
 void sf_trace_variable(SfTrace *t, SfTensor *content, uint32_t location)
 {
     const SfTensor of = *content;
-    const SfNode *n = t->values ? append_content(t, &of, content, location) : NULL;
-    if (n) {
-        sf_trace_values_set_variable(t->values, n->id);
+    if (t->values) {
+        append_content(t, &of, content, location);
     }
 }
 

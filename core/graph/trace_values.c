@@ -12,7 +12,7 @@ enum { MOST_RECORDS = 64, FIRST_KNOWN = 2 };
 typedef struct SfTraceValue {
     int32_t writes; /* 1 + its place; 0: none */
     int32_t moment; /* when it was recorded last */
-    bool is_variable, has_content, is_unknown;
+    bool has_content, is_unknown;
     SfInterval content;
 } SfTraceValue;
 
@@ -57,20 +57,6 @@ static const SfTraceValue *known(const SfTraceValues *v, int32_t node)
 }
 
 /* variables */
-
-bool sf_trace_values_is_variable(const SfTraceValues *v, int32_t node)
-{
-    const SfTraceValue *e = known(v, node);
-    return e && e->is_variable;
-}
-
-void sf_trace_values_set_variable(SfTraceValues *v, int32_t node)
-{
-    SfTraceValue *e = entry(v, node);
-    if (e) {
-        e->is_variable = true;
-    }
-}
 
 const SfWrites *sf_trace_values_writes(const SfTraceValues *v, int32_t node)
 {
@@ -171,7 +157,6 @@ void sf_trace_values_note(SfTraceValues *v, int32_t node)
     } else if (e) {
         e->is_unknown = true;
     }
-    v->has_next = false;
 }
 
 bool sf_trace_values_content(const SfTraceValues *v, int32_t node, SfInterval *out)

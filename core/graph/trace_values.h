@@ -45,8 +45,6 @@ typedef struct SfTraceValues {
 void sf_trace_values_free(SfTraceValues *v);
 /* What is written where `node` is what a variable holds afterwards; NULL: it is none. */
 const SfWrites *sf_trace_values_writes(const SfTraceValues *v, int32_t node);
-bool sf_trace_values_is_variable(const SfTraceValues *v, int32_t node);
-void sf_trace_values_set_variable(SfTraceValues *v, int32_t node);
 /* The place of such writes, or NULL; a new one is added with `node`. */
 SfWrites *sf_trace_values_find(SfTraceValues *v, int32_t root, const SfOpSig *by,
                                uint32_t location);

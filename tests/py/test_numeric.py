@@ -156,6 +156,29 @@ def test_check_warns_when_it_is_asked_to(tmp_path):
     assert "SF601" not in check(tmp_path, program.replace("tf.log(p)", "tf.nn.log_softmax(p)")).stdout
 
 
+def test_no_edit_is_tried_for_a_suspect(tmp_path):
+    program = HEAD + "loss = -tf.reduce_sum(y * tf.log(p))" + TAIL.replace("FED", "np.random.rand(3, 4)")
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "shapeflow", "check", "--numeric", "program.py"], cwd=tmp_path,
+                          capture_output=True, text=True)
+    assert "SF601" in done.stdout and "tried" not in done.stdout  # a trial follows no numbers
+
+
+def test_a_tensor_and_its_copy_of_another_unknown_shape_are_not_one(tmp_path):
+    program = """
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32)
+turned = tf.reshape(x, tf.placeholder_with_default([3, 1], None))
+one = tf.log(0.5 + (x - x))
+other = tf.log(0.5 + (x - turned))
+with tf.Session() as s:
+    s.run([one, other], {x: np.array([[0.1, 0.5, 0.9]])})
+"""
+    found = json.loads(numeric(tmp_path, program, "--json").stdout)["suspects"]
+    assert [(s["line"], s["op"]) for s in found] == [(7, "Log")]
+
+
 def test_infinite_bounds_are_texts_in_json(tmp_path):
     found, = suspects(tmp_path, "loss = tf.reduce_sum(tf.exp(logits))")
     assert found["interval"] == ["-inf", "inf"]

@@ -110,7 +110,8 @@ class SearchOptions:
 
 
 _ACCIDENT = 8  # tokens: after what may be meant
-_OF_MACHINES = ("SF309", "SF310")  # a trial has no machine: any edit would seem to mend them
+# A trial has no machine and follows no numbers: any edit would seem to mend these.
+_NOT_TRIED = ("SF309", "SF310", "SF601", "SF602", "SF603")
 
 
 def candidates(context: Context) -> List[Candidate]:
@@ -125,7 +126,7 @@ def candidates(context: Context) -> List[Candidate]:
                     raise
                 continue  # an odd program: one kind of candidate less
 
-    found = context.unique(each() if context.record.code not in _OF_MACHINES else iter(()))
+    found = context.unique(each())
     short = batches.short_batch(context) and any(candidate.kind == "drop" for candidate in found)
     other_loss = any(candidate.kind == "labels" for candidate in found)
     for candidate in found:
@@ -222,7 +223,9 @@ class Search:
     def run(self) -> None:
         """Fills Record.fixes of the report's errors and warnings."""
         found = self.report.of("error") + self.report.of("warning")
-        self.targets = [r for r in found if r.primary is not None][: self.options.findings]
+        self.targets = [r for r in found if r.primary is not None and r.code not in _NOT_TRIED][
+            : self.options.findings
+        ]
         if not self.targets:
             return
         with Server() as self.server:
