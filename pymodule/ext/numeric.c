@@ -8,12 +8,11 @@
 
 enum { SOURCES = 24 };
 
-/* What has no bound but the dtype's is said as an infinity. */
+/* Of the finite elements, which are what is judged; no bound but the dtype's is an infinity. */
 static double bound(SfInterval a, SfDtype t, bool above)
 {
-    const bool open =
-        sf_interval_is_open(a, t, above) || a.flags & (above ? SF_MAY_BE_PINF : SF_MAY_BE_NINF);
-    return open ? (above ? (double)INFINITY : -(double)INFINITY) : above ? a.hi : a.lo;
+    const double open = above ? (double)INFINITY : -(double)INFINITY;
+    return sf_interval_is_open(a, t, above) ? open : above ? a.hi : a.lo;
 }
 
 static const SfNode *node_named(const SfGraph *g, PyObject *name)

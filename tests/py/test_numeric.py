@@ -139,6 +139,18 @@ def test_a_script_with_findings_is_analysed_as_far_as_it_is(tmp_path):
     assert told(json.loads(done.stdout)["suspects"]) == [("Log", "nonpositive", False)]
 
 
+def test_a_script_goes_on_without_its_data(tmp_path):
+    program = """
+with open("images.bin", "rb") as stream:
+    magic = int.from_bytes(stream.read(4), "big")
+if magic != 2051:
+    raise ValueError("Invalid magic number %d" % magic)
+""" + HEAD + "loss = tf.log(p)" + TAIL.replace("FED", "np.random.rand(3, 4)")
+    done = numeric(tmp_path, program, "--json")
+    assert told(json.loads(done.stdout)["suspects"]) == [("Log", "nonpositive", False)], done.stderr
+    assert done.returncode == 1
+
+
 def check(tmp_path, program, *options):
     (tmp_path / "program.py").write_text(program, encoding="utf-8")
     return subprocess.run([sys.executable, "-m", "shapeflow", "check", "--format", "concise", *options,
@@ -159,8 +171,8 @@ def test_check_warns_when_it_is_asked_to(tmp_path):
 def test_no_edit_is_tried_for_a_suspect(tmp_path):
     program = HEAD + "loss = -tf.reduce_sum(y * tf.log(p))" + TAIL.replace("FED", "np.random.rand(3, 4)")
     (tmp_path / "program.py").write_text(program, encoding="utf-8")
-    done = subprocess.run([sys.executable, "-m", "shapeflow", "check", "--numeric", "program.py"], cwd=tmp_path,
-                          capture_output=True, text=True)
+    command = [sys.executable, "-m", "shapeflow", "check", "--numeric", "program.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert "SF601" in done.stdout and "tried" not in done.stdout  # a trial follows no numbers
 
 

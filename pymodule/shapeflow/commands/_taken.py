@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from shapeflow.commands.option_tables import Arguments
     from shapeflow.sandbox import Policy
     from shapeflow.sandbox.channel import Sender
+    from shapeflow.sandbox.supervise import Arrived
 
     Taker = Union["ScriptTaker", "FileTaker"]
 
@@ -219,25 +220,29 @@ class _NotBegun(Exception):
 
 def _run(options: CheckOptions, policy: Policy, make: Callable[[Any], Any],
          begin: Optional[Callable[[], None]]) -> Tuple[Report, Any, str]:
-    """(report, what was made, why that is missing). Raises NoSandbox, _NotBegun."""
+    """(report, what was made, why that is missing). A script that ends for want of data is run again as a
+    check runs it, and passes over what failed. Raises NoSandbox, _NotBegun."""
     import shapeflow.sandbox.supervise as supervise
 
-    first = _run_once(options, policy, make, begin)
-    if not supervise.wants_another_version(first[0], options):
-        return first
-    second = _run_once(options, policy, make, begin)
-    return second if supervise.is_better(second[0]) else first
+    work = _work_of(options, make, begin)
+    arrived, reason = _run_once(work, options, policy)
+    assert arrived.report is not None
+    if supervise.wants_another_version(arrived.report, options):
+        second, said = _run_once(work, options, policy)
+        if supervise.is_better(second.report):
+            arrived, reason = second, said
+    again = None if is_model(options.script) else supervise.gone_on(work, options, policy, arrived)
+    if again is not None and again.made is not None:
+        arrived, reason = again, ""
+    assert arrived.report is not None
+    return arrived.report, arrived.made, "" if arrived.made is not None else reason
 
 
-def _run_once(options: CheckOptions, policy: Policy, make: Callable[[Any], Any],
-              begin: Optional[Callable[[], None]]) -> Tuple[Report, Any, str]:
+def _work_of(options: CheckOptions, make: Callable[[Any], Any],
+             begin: Optional[Callable[[], None]]) -> Callable[[Sender], int]:
+    """What the script's process does."""
     import shapeflow.sandbox.channel as channel
     import shapeflow.sandbox.reporting as reporting
-    import shapeflow.sandbox.supervise as supervise
-    from shapeflow.sandbox.child import Child
-
-    made: List[Any] = []
-    arrived = supervise.Arrived()
 
     def work(sender: Sender) -> int:
         send = reporting.sending(options, sender)
@@ -257,22 +262,24 @@ def _run_once(options: CheckOptions, policy: Policy, make: Callable[[Any], Any],
             taker.begin = begin
         return taker.run()
 
-    def receive(kind: int, value: Any) -> None:
-        if kind == channel.TAKEN:
-            made.append(value)
-        else:
-            arrived.take(kind, value)
+    return work
 
+
+def _run_once(work: Callable[[Sender], int], options: CheckOptions, policy: Policy) -> Tuple[Arrived, str]:
+    """What arrived, with a report, and why nothing was made, if nothing was."""
+    import shapeflow.sandbox.supervise as supervise
+    from shapeflow.sandbox.child import Child
+
+    arrived = supervise.Arrived()
     child = Child(work, policy, options.script, options.time_limit, False, False)
-    ending = child.wait(receive)
+    ending = child.wait(arrived.take)
     child.close()
     if arrived.usage is not None:
         raise _NotBegun(arrived.usage)
     if arrived.report is None:
-        return arrived.without(options.script, ending), None, ""
-    if made and made[0] is not None:
-        return arrived.report, made[0], ""
-    return arrived.report, None, ending.reason or arrived.failure or "its process sent none"
+        arrived.report, arrived.made = arrived.without(options.script, ending), None
+        return arrived, ""
+    return arrived, ending.reason or arrived.failure or "its process sent none"
 
 
 def write(made: Union[str, bytes], output: Optional[str]) -> None:

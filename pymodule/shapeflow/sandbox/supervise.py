@@ -73,6 +73,14 @@ def check(options: CheckOptions, deliver: Deliver, policy: Policy, show: Optiona
         child.close()
 
 
+def gone_on(work: Work, options: CheckOptions, policy: Policy, arrived: Arrived) -> Optional[Arrived]:
+    """A run that does not give up where the one that arrived did; None: there is none, or it did not."""
+    report = arrived.report
+    if not policy.layers or report is None or not _gave_up(report):
+        return None
+    return _completed(work, options, policy, report)
+
+
 def _confirmed(report: Report, work: Work, options: CheckOptions, policy: Policy) -> Report:
     """What still holds when loops are left later, or not at all."""
     import shapeflow.checker.loops.confirm as confirm
@@ -371,6 +379,7 @@ class Arrived:
         self.failure: Optional[str] = None
         self.findings: List[Dict[str, Any]] = []
         self.compiled: List[str] = []
+        self.made: Any = None  # of the run, by who wants more of it than the report
 
     def take(self, kind: int, value: Any) -> None:
         """Raises channel.Broken for what does not hold what it should."""
@@ -389,6 +398,8 @@ class Arrived:
                 self.usage = str(value)
             elif kind == channel.COMPILED:
                 self.compiled = [str(path) for path in value]
+            elif kind == channel.TAKEN:
+                self.made = value if self.made is None else self.made
             elif kind == channel.FAILURE:
                 self.failure = str(value)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
