@@ -11,7 +11,7 @@ import pytest
 
 from command import environment, shapeflow
 from shapeflow import worker_process
-from shapeflow.backends import comparing, distances, models, process, rendering
+from shapeflow.backends import comparing, configs, distances, models, process, rendering
 
 WORKER = Path(process.__file__).parent / "worker"
 INF = float("inf")
@@ -159,19 +159,19 @@ def dense_config(units=4, sizes=(None, 3), name="x"):
 
 def test_data_of_the_wrong_shape_are_refused_before_anything_starts(tmp_path):
     path = tmp_path / "d.npz"
-    inputs = models.inputs_of(dense_config())
+    inputs = configs.inputs_of(dense_config())
     np.savez(path, x=np.zeros([5, 4]))
-    with pytest.raises(models.Unusable, match=r"input 'x' is \(None, 3\), the data are \(5, 4\)") as caught:
+    with pytest.raises(configs.Unusable, match=r"input 'x' is \(None, 3\), the data are \(5, 4\)") as caught:
         models.read_data(str(path), inputs)
     assert caught.value.code == "SF707"
     np.savez(path, x=np.zeros([5, 3]), y=np.zeros([4, 1]))
-    with pytest.raises(models.Unusable, match="arrays of 4, 5 samples"):
+    with pytest.raises(configs.Unusable, match="arrays of 4, 5 samples"):
         models.read_data(str(path), inputs)
     np.savez(path, x0=np.zeros([5, 3]), x1=np.zeros([5, 3]))
-    with pytest.raises(models.Unusable, match="has 2 inputs, the model takes 1"):
+    with pytest.raises(configs.Unusable, match="has 2 inputs, the model takes 1"):
         models.read_data(str(path), inputs)
     np.savez(path, x=np.array([object()]))
-    with pytest.raises(models.Unusable, match="d.npz: "):
+    with pytest.raises(configs.Unusable, match="d.npz: "):
         models.read_data(str(path), inputs)
 
 
@@ -180,9 +180,9 @@ def test_code_in_a_model_is_refused_unless_it_is_trusted():
     config["config"]["layers"].append(
         {"class_name": "Lambda", "config": {"function": {"class_name": "__lambda__"}}}
     )
-    with pytest.raises(models.Unusable, match=r"m.keras has code of its own \(Lambda, __lambda__\): --trust"):
-        models.refuse_code(config, "m.keras", False)
-    models.refuse_code(config, "m.keras", True)
+    with pytest.raises(configs.Unusable, match=r"m.keras has code of its own \(Lambda, __lambda__\): --tr"):
+        configs.refuse_code(config, "m.keras", False)
+    configs.refuse_code(config, "m.keras", True)
 
 
 def test_weights_are_drawn_as_after_a_training():

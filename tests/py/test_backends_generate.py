@@ -9,9 +9,10 @@ import pytest
 
 from command import need, shapeflow
 from shapeflow.backends import (
-    campaign,
     comparing,
+    configs,
     genetic,
+    job,
     known_differences,
     layer_tables,
     models,
@@ -20,7 +21,8 @@ from shapeflow.backends import (
     results,
     store,
 )
-from shapeflow.backends.generator import Coverage, Generator, Stuck, sources_of
+from shapeflow.backends.configs import sources_of
+from shapeflow.backends.generator import Coverage, Generator, Stuck
 
 SIGNATURES = {
     "Dense": [["units", None, False], ["activation", None, True], ["use_bias", True, True]],
@@ -120,7 +122,7 @@ def test_every_model_is_valid_and_states_its_shapes():
         for row in config["config"]["layers"]:
             kinds.add(row["class_name"])
             for node in row["inbound_nodes"]:
-                for item in models.walk(node):
+                for item in configs.walk(node):
                     name = item["config"]["keras_history"][0]
                     assert item["config"]["shape"] == shapes[name]
         used = {source for row in config["config"]["layers"] for source in sources_of(row)}
@@ -177,6 +179,8 @@ def test_a_finding_that_is_there_is_counted(tmp_path):
     assert kept.put_finding(2, {**FINDING, "phase": "backward"})
     assert kept.put_finding(2, {**FINDING, "blame": ["padding='valid'"]})
     kept.put_model(4, "ok", 3, 1.5)
+    kept.add_seconds(1.0)
+    kept.add_seconds(0.5)
     coverage = Coverage()
     coverage.add("Dense", {"units": 3})
     coverage.ran("Dense", "loss")
@@ -232,7 +236,7 @@ def test_scripts_that_replay_are_python(tmp_path, backend, phase):
 def test_a_finding_is_a_folder(tmp_path):
     document = {"title": "m", "versions": {}, "refused": {}, "findings": [FINDING], "pairs": [], "maps": {},
                 "nodes": [], "backends": ["jax", "torch"]}
-    folder = results.write(str(tmp_path / "f"), case_of(tmp_path), FINDING, document)
+    folder = results.write(str(tmp_path / "f"), results.files(case_of(tmp_path), FINDING, document))
     names = {path.name for path in (tmp_path / "f").iterdir()}
     assert names == {"model.json", "inputs.npz", "weights.npz", "report.txt", "report.json", "report.html",
                      "replay_jax.py", "replay_torch.py"}
@@ -252,8 +256,6 @@ class Pretended:
             config = json.load(stream)
         if task["do"] == "shapes":
             return {"status": "ok", "weights": [], "ends": [[None, 4, 4, 2]]}
-        if task["do"] == "weights":
-            return {"status": "ok", "weights": []}
         data = np.load(task["folder"] + "/inputs.npz")
         arrays, nodes, before = {}, [], "input 0"
         for row in config["config"]["layers"]:
@@ -325,11 +327,11 @@ def test_shapes_that_differ_are_findings():
         label = "jax"
 
     ours = {"shapes": {"a": [[None, 4]]}, "dtypes": {"a": ["float32"]}, "parameters": 3}
-    assert campaign.shape_findings(case, ours, ours, There) == []
+    assert job.shape_findings(case, ours, ours, There) == []
     other = {**ours, "shapes": {"a": [[None, 5]]}}
-    (found,) = campaign.shape_findings(case, ours, other, There)
+    (found,) = job.shape_findings(case, ours, other, There)
     assert (found["code"], found["layer"], found["class"]) == ("SF706", "a", "ReLU")
-    (found,) = campaign.shape_findings(case, ours, {**ours, "parameters": 4}, There)
+    (found,) = job.shape_findings(case, ours, {**ours, "parameters": 4}, There)
     assert found["message"] == "3 parameters here, 4 on jax"
 
 

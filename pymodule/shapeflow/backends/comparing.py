@@ -10,7 +10,7 @@ import os
 
 import numpy as np
 
-from shapeflow.backends import distances, known_differences
+from shapeflow.backends import configs, distances, known_differences
 from shapeflow.backends.process import WITH_GRADIENTS
 
 TYPE_CHECKING = False
@@ -48,6 +48,9 @@ class Settings:
         share: float = 0.0,
         always_local: bool = False,
     ) -> None:
+        self.arguments: Plain = {
+            "phases": list(phases), "threshold": threshold, "k": k, "class_threshold": class_threshold,
+            "mad_threshold": mad_threshold, "share": share, "always_local": always_local}
         self.phases = tuple(phases)
         self.threshold = threshold
         self.k, self.class_threshold, self.mad_threshold, self.share = (
@@ -78,12 +81,15 @@ def file_of(label: str, local: bool = False) -> str:
 
 
 def run_on(backend: Backend, case: Case, phases: Sequence[str], reference: str = "") -> Results:
+    """Raises OSError: results cannot be written."""
     out = os.path.join(case.folder, file_of(backend.label, bool(reference)))
     for path in (out, out + ".at"):
         if os.path.exists(path):
             os.unlink(path)
     wanted = [phase for phase in phases if phase != "backward" or backend.name in WITH_GRADIENTS]
     answer = backend.ask(case.task(out, wanted, reference))
+    if answer["status"] == "unwritten":
+        raise OSError(answer["reason"])
     arrays: Arrays = {}
     try:
         with np.load(out, allow_pickle=False) as data:
@@ -126,7 +132,7 @@ def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plai
         if not findings:
             findings += _overall_findings(document, settings)
     for finding in findings:
-        finding["parameters"] = parameters_of(case.config, finding["layer"])
+        finding["parameters"] = configs.parameters_of(case.config, finding["layer"])
         reason = known_differences.reason(finding)
         if reason:
             finding["known"] = reason
@@ -145,23 +151,11 @@ def _classes(nodes: Sequence[Plain]) -> Dict[str, str]:
     return {node["key"]: node["class"] for node in nodes}
 
 
-def parameters_of(config: Plain, layer: str) -> Plain:
-    """The arguments of a layer as the model has them."""
-    from shapeflow.backends import models
-
-    for item in models.walk(config):
-        inner = item.get("config")
-        if isinstance(inner, dict) and inner.get("name") == layer and item is not config:
-            return {key: value for key, value in inner.items()
-                    if key not in ("name", "trainable", "dtype") and not isinstance(value, dict)}
-    return {}
-
-
 def _ended_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
     """Of those that crashed or raised, unless every one raises: then the model is at fault."""
     found = []
     fine = [label for label, run in runs.items() if run.answer["status"] == "ok"]
-    classes = {layer["config"]["name"]: layer["class_name"] for layer in _layers(case.config)}
+    classes = configs.classes_of(case.config)
     for label, run in runs.items():
         status = run.answer["status"]
         if status == "lost":
@@ -174,13 +168,6 @@ def _ended_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
                                   f"{label} alone raises {run.answer['reason']}"
                                   if len(fine) > 1 else f"{label} raises {run.answer['reason']}"))
     return found
-
-
-def _layers(config: Plain) -> List[Plain]:
-    from shapeflow.backends import models
-
-    return [item for item in models.walk(config) if isinstance(item.get("config"), dict)
-            and isinstance(item["config"].get("name"), str)]
 
 
 # --- the whole model --------------------------------------------------------------------------------

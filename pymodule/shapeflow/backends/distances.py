@@ -61,24 +61,21 @@ def chebyshev(a: Array, b: Array) -> float:
     a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape:
         return float("inf")
-    if not a.size:
-        return 0.0
-    if a.dtype.kind == "b":
-        return float(np.any(a != b))
+    return float(_gaps(a, b).max()) if a.size else 0.0
+
+
+def _gaps(a: Array, b: Array) -> Array:
+    """Of two arrays of one shape, element by element."""
     a, b = _wide(a), _wide(b)
     with np.errstate(invalid="ignore", over="ignore"):
-        gap = np.abs(a - b)
-        same = (a == b) | (np.isnan(a) & np.isnan(b))
-        gap = np.where(same, 0.0, np.where(np.isnan(gap), np.inf, gap))
-    return float(gap.max())
+        gaps = np.abs(a - b)
+    same = (a == b) | (np.isnan(a) & np.isnan(b))
+    return np.where(same, 0.0, np.where(np.isnan(gaps), np.inf, gaps))
 
 
 def relative(a: Array, b: Array) -> float:
     """chebyshev, by the size of what is compared: 1 at least."""
-    return _by_scale(chebyshev(a, b), a, b)
-
-
-def _by_scale(gap: float, a: Array, b: Array) -> float:
+    gap = chebyshev(a, b)
     if gap in (0.0, float("inf")):
         return gap
     return gap / max(1.0, _largest(a), _largest(b))
@@ -99,12 +96,7 @@ def mean_deviation(a: Array, b: Array) -> float:
     a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape:
         return float("inf")
-    if not a.size:
-        return 0.0
-    with np.errstate(invalid="ignore", over="ignore"):
-        gap = np.abs(_wide(a) - _wide(b)) if a.dtype.kind != "b" else (a != b).astype("float64")
-    gap = np.where(np.isnan(gap), 0.0 if chebyshev(a, b) == 0 else np.inf, gap)
-    return float(np.mean(gap))
+    return float(np.mean(_gaps(a, b))) if a.size else 0.0
 
 
 def rates_of_change(deviations: Mapping[str, float], inputs: Mapping[str, Sequence[str]]) -> Dict[str, float]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 
-from shapeflow.backends import layer_tables
+from shapeflow.backends import configs, layer_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ class Tensor:
         return made
 
     def reference(self) -> Plain:
-        return {"class_name": "__keras_tensor__", "config": {
-            "shape": self.shape, "dtype": self.dtype, "keras_history": [self.layer, 0, 0]}}
+        return configs.tensor(self.layer, self.shape, self.dtype)
 
 
 class Coverage:
@@ -60,10 +59,6 @@ class Coverage:
         """One of them, by 1 / (1 + how often it was used)^2."""
         weights = [1.0 / (1 + counts(name)) ** 2 for name in names]
         return chance.choices(list(names), weights)[0]
-
-
-def layer_config(name: str, config: Plain) -> Plain:
-    return {"module": "keras.layers", "class_name": name, "registered_name": None, "config": config}
 
 
 class Generator:
@@ -93,15 +88,7 @@ class _Building:
         rank = self.chance.choice((2, 3, 4, 4, 5))
         sizes = {2: [6], 3: [6, 4], 4: [6, 5, 4], 5: [4, 4, 3, 2]}[rank]
         self.tensors = [Tensor("x", [None, *sizes], "float32")]
-        self.rows = [
-            {
-                **layer_config(
-                    "InputLayer", {"batch_shape": [None, *sizes], "dtype": "float32", "name": "x"}
-                ),
-                "name": "x",
-                "inbound_nodes": [],
-            }
-        ]
+        self.rows = [configs.input_row("x", [None, *sizes], "float32")]
         if self.chance.random() < 0.5:
             self._chain(self.length)
         else:
@@ -122,19 +109,9 @@ class _Building:
             name = todo.pop()
             if name not in needed:
                 needed.add(name)
-                todo += sources_of(by_name[name])
-        return {
-            "module": "keras.src.models.functional",
-            "class_name": "Functional",
-            "registered_name": "Functional",
-            "config": {
-                "name": "generated",
-                "trainable": True,
-                "layers": [row for row in self.rows if row["name"] in needed],
-                "input_layers": [["x", 0, 0]],
-                "output_layers": [[end, 0, 0]],
-            },
-        }
+                todo += configs.sources_of(by_name[name])
+        rows = [row for row in self.rows if row["name"] in needed]
+        return configs.functional("generated", rows, ["x"], end)
 
     # --- structure ---------------------------------------------------------------------------------
     def _chain(self, length: int) -> None:
@@ -213,14 +190,14 @@ class _Building:
         return self.by.coverage.seldom(self.chance, values,
                                        lambda value: used.get((name, parameter, repr(value)), 0))
 
-    def _taken(self, name: str, sources: Sequence[Tensor], configs: List[Plain]) -> Tensor:
+    def _taken(self, name: str, sources: Sequence[Tensor], choices: List[Plain]) -> Tensor:
         """The first of these that the engine takes."""
         inputs = [[source.shape, source.dtype] for source in sources]
         answers = self.by.infer(
-            [{"config": layer_config(name, config), "inputs": inputs} for config in configs]
+            [{"config": configs.layer_config(name, config), "inputs": inputs} for config in choices]
         )
         self.by.asked += len(answers)
-        for config, answer in zip(configs, answers):
+        for config, answer in zip(choices, answers):
             outputs = answer.get("outputs")
             if not outputs or len(outputs) != 1 or None in outputs[0][0][1:]:
                 self.by.refused += 1
@@ -235,10 +212,8 @@ class _Building:
         raise Stuck
 
     def _add(self, name: str, config: Plain, sources: Sequence[Tensor], tensor: Tensor) -> None:
-        references = [source.reference() for source in sources]
-        row = layer_config(name, {"name": tensor.layer, **config})
-        self.rows.append({**row, "name": tensor.layer, "inbound_nodes": [
-            {"args": [references[0] if len(references) == 1 else references], "kwargs": {}}]})
+        layer = configs.layer_config(name, {"name": tensor.layer, **config})
+        self.rows.append(configs.called(layer, [source.reference() for source in sources]))
         self.tensors.append(tensor)
         self.added.append((name, config))
 
@@ -261,13 +236,6 @@ class _Building:
         return source if source.shape == wanted.shape else self._to(source, wanted.shape[1:])
 
 
-def sources_of(row: Plain) -> List[str]:
-    """The layers whose outputs a layer takes."""
-    references = [item for node in row["inbound_nodes"] for argument in node["args"]
-                  for item in (argument if isinstance(argument, list) else [argument])]
-    return [item["config"]["keras_history"][0] for item in references]
-
-
 def solved(name: str, config: Plain, shape: Sequence[Optional[int]], chance: random.Random) -> Plain:
     """With the parameters that the shape decides."""
     rank = len(shape)
@@ -279,13 +247,13 @@ def solved(name: str, config: Plain, shape: Sequence[Optional[int]], chance: ran
     if name == "Permute":
         return {"dims": chance.sample(range(1, rank), rank - 1)}
     if name == "TimeDistributed":
-        return {"layer": layer_config("Dense", {"units": 3, "name": "inner"})}
+        return {"layer": configs.layer_config("Dense", {"units": 3, "name": "inner"})}
     if name == "SpectralNormalization":
-        return {"layer": layer_config("Dense", {"units": 3, "name": "inner"})}
+        return {"layer": configs.layer_config("Dense", {"units": 3, "name": "inner"})}
     if name == "Bidirectional":
         inner = chance.choice(layer_tables.RECURRENT)
         return {
-            "layer": layer_config(
+            "layer": configs.layer_config(
                 inner, {"units": 2, "return_sequences": chance.random() < 0.5, "name": "inner"}
             ),
             "merge_mode": chance.choice(("concat", "sum", "mul", "ave")),

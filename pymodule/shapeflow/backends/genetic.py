@@ -12,7 +12,7 @@ import random
 
 import numpy as np
 
-from shapeflow.backends import distances, layer_tables, models
+from shapeflow.backends import configs, distances, layer_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def crossed_arrays(one: Sequence[Any], other: Sequence[Any], chance: np.random.R
 def changed_parameter(config: Plain, chance: random.Random) -> Optional[Plain]:
     """The config with one parameter of one layer at another value; None: there is none to change."""
     places = []
-    for number, row in enumerate(models.layers_of(config)):
+    for number, row in enumerate(configs.layers_of(config)):
         own = layer_tables.LAYERS.get(row["class_name"], {})
         for name, value in row["config"].items():
             choices = own[name] if name in own else layer_tables.PARAMETERS.get(name)
@@ -69,7 +69,7 @@ def changed_parameter(config: Plain, chance: random.Random) -> Optional[Plain]:
         return None
     number, name, others = chance.choice(places)
     made = copy.deepcopy(config)
-    models.layers_of(made)[number]["config"][name] = chance.choice(others)
+    configs.layers_of(made)[number]["config"][name] = chance.choice(others)
     return made
 
 

@@ -172,6 +172,17 @@ def of_signatures(signatures: Mapping[str, Sequence[Sequence[Any]]]) -> Tuple[Di
     return known, unknown
 
 
+def shared(signatures: Sequence[Mapping[str, Sequence[Any]]]) -> Dict[str, List[Any]]:
+    """The layers, and their parameters, that all of several releases of Keras have."""
+    first, *others = signatures
+    made = {}
+    for name, parameters in first.items():
+        if all(name in other for other in others):
+            names = [{row[0] for row in other[name]} for other in others]
+            made[name] = [row for row in parameters if all(row[0] in one for one in names)]
+    return made
+
+
 def factors(count: int, parts: int, choose: Any) -> List[int]:
     """Sizes whose product is `count`. `choose`: of a list, as random.choice."""
     sizes = []

@@ -1,39 +1,66 @@
 """A MODEL of the command line as a case: a file of Keras, its JSON, or a script that builds one."""
 from __future__ import annotations
 
+import json
 import os
 
-from shapeflow.backends import models
-from shapeflow.backends.models import Case, Unusable
+import numpy as np
+
+from shapeflow.backends import configs, models
+from shapeflow.backends.configs import Unusable
+from shapeflow.backends.models import Case
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence
+    from typing import Any, Callable, Dict, List, Optional, Sequence
 
     from shapeflow.backends.process import Backend
 
     Plain = Dict[str, Any]
 
-SUFFIXES = (".keras", ".h5", ".hdf5", ".json")
+_LARGEST = 1 << 26  # bytes of a config
+_FILES = (".keras", ".h5", ".hdf5")  # with weights
 
 
 def config_of(path: str, trust: bool, rest: List[str], arguments: Any) -> Plain:
     """The model's config; no framework is started. Raises Unusable."""
     if not os.path.exists(path):
         raise Unusable(f"{path}: no such file")
-    if path.lower().endswith(SUFFIXES):
-        config = models.read_config(path)
-        models.refuse_code(config, path, trust)
+    if os.path.isdir(path) and os.path.exists(os.path.join(path, "model.json")):  # of a finding
+        path = os.path.join(path, "model.json")
+    if path.lower().endswith((*_FILES, ".json")):
+        config = _read(path)
+        configs.refuse_code(config, path, trust)
         return config
     if path.lower().endswith(".py"):
         return _built_by(path, rest, arguments)
-    raise Unusable(f"{path} is no model: those are .keras, .h5, Keras's .json, and scripts that build one")
+    raise Unusable(f"{path} is no model: those are .keras, .h5, Keras's .json, "
+                   "scripts that build one, and folders of findings")
+
+
+def _read(path: str) -> Plain:
+    """Of a .keras or .h5 file, or Keras's JSON. Raises Unusable."""
+    import shapeflow.checker.keras_file as keras_file
+
+    try:
+        if path.endswith(".json"):
+            if os.path.getsize(path) > _LARGEST:
+                raise Unusable(f"{path}: its config is too large")
+            with open(path, encoding="utf-8") as stream:
+                config = json.load(stream)
+        else:
+            config = keras_file.config_of(path)
+    except keras_file.NotReadable as error:
+        raise Unusable(f"{path}: {error}") from None
+    except (OSError, ValueError, LookupError, AttributeError, TypeError, RuntimeError) as error:
+        raise Unusable(f"{path} is no model that Keras saved ({error})") from None
+    if not isinstance(config, dict) or not isinstance(config.get("config"), dict):
+        raise Unusable(f"{path} is no model that Keras saved")
+    return config
 
 
 def _built_by(path: str, rest: List[str], arguments: Any) -> Plain:
     """The model with the most parameters that the script leaves, run with shapes only and in the sandbox."""
-    import json
-
     import shapeflow.commands._taken as taken
 
     def make(taker: Any) -> Plain:
@@ -67,53 +94,65 @@ def _built_by(path: str, rest: List[str], arguments: Any) -> Plain:
     if made is None or "model" not in made:
         raise Unusable(f"{path}: {run.missing if made is None else made['reason']}")
     config: Plain = json.loads(made["model"])
-    models.refuse_code(config, path, False)  # what a script's Lambda does is no text: workers cannot have it
+    configs.refuse_code(config, path, False)  # what a script's Lambda does is no text: workers cannot have it
     return config
 
 
 def case_of(path: str, config: Plain, folder: str, backends: Sequence[Backend], trust: bool, seed: int,
             data: Optional[str] = None, loss: Optional[str] = None) -> Case:
     """With weights and data. Raises Unusable, for data before any backend starts."""
-    case = Case(folder, config, os.path.basename(path))
+    case = Case(folder, config, os.path.basename(os.path.abspath(path)))
     case.trusted = trust
     os.makedirs(folder, exist_ok=True)
+    is_finding = os.path.isdir(path)
+    if is_finding and not data:
+        data = os.path.join(path, "inputs.npz")
     if data:
-        case.inputs, case.labels = models.read_data(data, models.inputs_of(config))
+        case.inputs, case.labels = models.read_data(data, configs.inputs_of(config))
     else:
         case.inputs = models.draw_inputs(config, seed)
     case.has_labels = bool(case.labels)
     case.loss = loss or "mse"
     case.write()
-    _fill(case, path, backends, seed)
+    if is_finding:
+        case.weights = _weights_in(path)
+    elif path.lower().endswith(_FILES):
+        _take(case, backends, lambda backend: _open(case, path, backend))
+    shapes = _take(case, backends, lambda backend: backend.ask({"do": "shapes", "folder": folder}))
+    if not case.weights:
+        case.weights = models.draw_weights(shapes["weights"], seed)
+    if not case.labels:
+        case.labels = models.draw_labels(shapes["ends"], len(case.inputs[0]), seed)
+    case.write_numbers()
     return case
 
 
-def _fill(case: Case, path: str, backends: Sequence[Backend], seed: int) -> None:
-    """Weights, of the file or drawn, and labels as the model's outputs are; by the first backend that can."""
+def _take(case: Case, backends: Sequence[Backend], ask: Callable[[Backend], Plain]) -> Plain:
+    """The answer of the first backend that has one. Raises Unusable."""
     reasons = []
-    stored = path.lower().endswith((".keras", ".h5", ".hdf5"))
     for backend in backends:
-        if stored:
-            answer = backend.ask({"do": "open", "path": os.path.abspath(path), "trust": case.trusted,
-                                  "folder": case.folder})
-            if answer["status"] == "ok":
-                import json
-
-                import numpy as np
-
-                with open(os.path.join(case.folder, "model.json"), encoding="utf-8") as stream:
-                    case.config = json.load(stream)
-                with np.load(os.path.join(case.folder, "weights.npz"), allow_pickle=False) as found:
-                    case.weights = [found[f"w{i}"] for i in range(len(found.files))]
-        if not stored or answer["status"] == "ok":
-            answer = backend.ask({"do": "shapes", "folder": case.folder})
+        answer = ask(backend)
         if answer["status"] == "ok":
-            if not stored:
-                rows = backend.ask({"do": "weights", "folder": case.folder})
-                case.weights = models.draw_weights(rows.get("weights", []), seed)
-            if not case.labels:
-                case.labels = models.draw_labels(answer["ends"], len(case.inputs[0]), seed)
-            case.write_numbers()
-            return
+            return answer
         reasons.append(f"{backend.label}: {answer['reason']}")
     raise Unusable(f"{case.title}: no backend takes the model ({'; '.join(reasons) or 'there is none'})")
+
+
+def _open(case: Case, path: str, backend: Backend) -> Plain:
+    """Has a worker read a file of Keras."""
+    answer = backend.ask({"do": "open", "path": os.path.abspath(path), "trust": case.trusted,
+                          "folder": case.folder})
+    if answer["status"] == "ok":
+        with open(os.path.join(case.folder, "model.json"), encoding="utf-8") as stream:
+            case.config = json.load(stream)
+        case.weights = _weights_in(case.folder)
+    return answer
+
+
+def _weights_in(folder: str) -> List[Any]:
+    path = os.path.join(folder, "weights.npz")
+    try:
+        with np.load(path, allow_pickle=False) as found:
+            return [found[f"w{i}"] for i in range(len(found.files))]
+    except (OSError, ValueError, KeyError) as error:
+        raise Unusable(f"{path}: no weights that can be read ({error})") from None

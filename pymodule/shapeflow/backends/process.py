@@ -32,6 +32,7 @@ class Backend:
         self.missing = ""  # why it cannot be started
         self.versions: Dict[str, str] = {}
         self._process: Optional[WorkerProcess] = None
+        self._is_closed = False
         self._folder = tempfile.TemporaryDirectory(prefix="shapeflow-backend-")
 
     def is_there(self) -> bool:
@@ -53,15 +54,22 @@ class Backend:
     def ask(self, task: Plain, seconds: Optional[float] = None) -> Plain:
         """The answer; {"status": "lost", "reason"} when the process ended over it: the next has a new one."""
         try:
+            if self._is_closed:
+                raise Lost("it was ended")
             if self._process is None:
                 self._start()
             assert self._process is not None
             return self._process.ask({"seconds": seconds or self.seconds, **task})
         except Lost as lost:
-            self.close()
+            self._end()
             return {"status": "lost", "reason": str(lost)}
 
     def close(self) -> None:
+        """For good: another thread may still ask it."""
+        self._is_closed = True
+        self._end()
+
+    def _end(self) -> None:
         if self._process is not None:
             self._process.close()
             self._process = None
@@ -76,6 +84,8 @@ class Fleet:
         def of(table: Mapping[str, str], label: str, default: str) -> str:
             return table.get(label, table.get(label.partition(":")[0], default))
 
+        self.arguments: Plain = {"labels": list(labels), "pythons": dict(pythons), "memory": memory,
+                                 "seconds": seconds, "firsts": dict(firsts or {})}
         self.all = [Backend(label, of(pythons, label, sys.executable), memory, seconds,
                             of(firsts or {}, label, "")) for label in labels]
         self.there: List[Backend] = []
@@ -90,6 +100,12 @@ class Fleet:
 
     def versions(self) -> Dict[str, Dict[str, str]]:
         return {backend.label: backend.versions for backend in self.there}
+
+    def signatures(self) -> List[Plain]:
+        """Of the layers of each release of Keras that takes part."""
+        releases = {backend.versions.get("keras"): backend for backend in self.there}
+        answers = [backend.ask({"do": "signatures"}) for backend in releases.values()]
+        return [answer["signatures"] for answer in answers if answer["status"] == "ok"]
 
     def close(self) -> None:
         for backend in self.all:

@@ -11,7 +11,7 @@ import os
 
 import numpy as np
 
-from shapeflow.backends import comparing, models
+from shapeflow.backends import comparing, configs, models
 from shapeflow.backends.models import Case
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ def alone(case: Case, finding: Plain, document: Plain, folder: str) -> Optional[
     """The layer of the finding as a model, with what the reference backend gave it; None: it is no single
     layer."""
     row = next(
-        (row for row in models.layers_of(case.config) if row["config"].get("name") == finding["layer"]), None
+        (row for row in configs.layers_of(case.config) if row["config"].get("name") == finding["layer"]), None
     )
     node = next((node for node in document["nodes"] if node["layer"] == finding["layer"]), None)
     if row is None or node is None or row["class_name"] == "InputLayer":
@@ -62,34 +62,11 @@ def _results(case: Case, label: str) -> Plain:
 
 def _model_of(row: Plain, inputs: Sequence[Any]) -> Plain:
     names = [f"x{i}" for i in range(len(inputs))]
-    rows: List[Plain] = [
-        {
-            "module": "keras.layers",
-            "class_name": "InputLayer",
-            "registered_name": None,
-            "name": name,
-            "config": {"batch_shape": [None, *array.shape[1:]], "dtype": str(array.dtype), "name": name},
-            "inbound_nodes": [],
-        }
-        for name, array in zip(names, inputs)
-    ]
-    references = [{"class_name": "__keras_tensor__", "config": {
-        "shape": [None, *array.shape[1:]], "dtype": str(array.dtype), "keras_history": [name, 0, 0]}}
-        for name, array in zip(names, inputs)]
-    rows.append({**copy.deepcopy(row), "inbound_nodes": [
-        {"args": [references[0] if len(references) == 1 else references], "kwargs": {}}]})
-    return {
-        "module": "keras.src.models.functional",
-        "class_name": "Functional",
-        "registered_name": "Functional",
-        "config": {
-            "name": "reduced",
-            "trainable": True,
-            "layers": rows,
-            "input_layers": [[name, 0, 0] for name in names],
-            "output_layers": [[row["name"], 0, 0]],
-        },
-    }
+    shapes = [([None, *array.shape[1:]], str(array.dtype)) for array in inputs]
+    arguments = [configs.tensor(name, *shape) for name, shape in zip(names, shapes)]
+    rows = [configs.input_row(name, *shape) for name, shape in zip(names, shapes)]
+    rows.append(configs.called(copy.deepcopy(row), arguments))
+    return configs.functional("reduced", rows, names, row["config"]["name"])
 
 
 def same(finding: Plain, document: Plain) -> Optional[Plain]:
@@ -154,8 +131,7 @@ def with_new_sizes(case: Case, backends: Sequence[Backend]) -> bool:
     answer = backends[0].ask({"do": "shapes", "folder": case.folder})
     if answer["status"] != "ok":
         return False
-    if [shape for shape, _ in answer["weights"]] != [list(array.shape) for array in case.weights]:
-        rows = backends[0].ask({"do": "weights", "folder": case.folder})
-        case.weights = models.draw_weights(rows.get("weights", []), 0)
+    if [shape for _, shape, _ in answer["weights"]] != [list(array.shape) for array in case.weights]:
+        case.weights = models.draw_weights(answer["weights"], 0)
     case.labels = models.draw_labels(answer["ends"], len(case.inputs[0]), 0)
     return True

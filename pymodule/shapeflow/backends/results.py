@@ -80,21 +80,24 @@ def script(case: Case, finding: Plain, backend: str, versions: Plain) -> str:
     return _SCRIPT.format(message=message, versions=seen, backend=backend, rest=rest)
 
 
-def write(folder: str, case: Case, finding: Plain, document: Plain) -> str:
-    """The folder of the finding. Raises OSError: the disk may be full."""
-    import shutil
-
-    os.makedirs(folder, exist_ok=True)
+def files(case: Case, finding: Plain, document: Plain) -> Dict[str, bytes]:
+    """{name: content} of the finding's folder."""
+    made = {}
     for name in ("model.json", "inputs.npz", "weights.npz"):
-        source = os.path.join(case.folder, name)
-        if os.path.abspath(source) != os.path.abspath(os.path.join(folder, name)):
-            shutil.copyfile(source, os.path.join(folder, name))
+        with open(os.path.join(case.folder, name), "rb") as stream:
+            made[name] = stream.read()
     labels = dict.fromkeys([*finding["backends"], *finding["against"]])
     texts = {"report.txt": rendering.text(document) + "\n", "report.json": rendering.as_json(document) + "\n",
              "report.html": rendering.rendered(document, "html")}
     for backend in {label.partition(":")[0] for label in labels}:
         texts[f"replay_{backend}.py"] = script(case, finding, backend, document["versions"])
-    for name, text in texts.items():
-        with open(os.path.join(folder, name), "w", encoding="utf-8") as stream:
-            stream.write(text)
+    return {**made, **{name: text.encode() for name, text in texts.items()}}
+
+
+def write(folder: str, content: Dict[str, bytes]) -> str:
+    """The folder of the finding. Raises OSError: the disk may be full."""
+    os.makedirs(folder, exist_ok=True)
+    for name, data in content.items():
+        with open(os.path.join(folder, name), "wb") as stream:
+            stream.write(data)
     return folder

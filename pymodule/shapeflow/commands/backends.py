@@ -17,50 +17,47 @@ COMMAND = Command(
     "backends",
     "a Keras model on several backends, and where their results differ",
     [
-        Option(
-            "--backends",
-            "list",
-            "those to compare (default: all that are installed): tensorflow, jax, torch, "
-            "numpy, openvino; torch:old is a second one, for --python",
-            "NAME",
-        ),
+        Option("--backends", "list", "those to compare (default: all that are installed): tensorflow, jax, "
+               "torch, numpy, openvino; torch:old is a second one, for --python", "NAME"),
         Option("--python", "list", "the Python of a backend", "NAME=PATH"),
         Option("--prelude", "list", "a Python file that a backend's process runs first", "NAME=FILE"),
         Option("--data", "text", "inputs x0, x1... and labels y0... (.npz, .npy; default: drawn)", "FILE"),
         Option("--loss", "text", "Keras's name of a loss (default mse)", "NAME"),
         Option("--phases", "list", "forward, loss, backward (default: all)", "PHASE"),
-        Option(
-            "--threshold", "number", "of a layer by itself, relative (default 0.0001)", "NUMBER", default=1e-4
-        ),
+        Option("--threshold", "number", "of a layer by itself, relative (default 0.0001)", "NUMBER",
+               default=1e-4),
         Option("--top", "count", "classes that count in D_class (default 5)", "K", default=5),
         Option("--class-threshold", "number", "of D_class (default 8)", "NUMBER", default=8.0),
         Option("--mad-threshold", "number", "of D_MAD (default 0.2)", "NUMBER", default=0.2),
         Option("--share", "number", "of samples that may be above it (default 0)", "NUMBER", default=0.0),
         Option("--seed", "count", "of what is drawn (default 0)", "N", default=0),
         Option("--models", "count", "generate so many models (default 100)", "N", default=100),
-    Option("--check-shapes", "count", "generate so many models, and compare shapes only", "N"),
-    Option("--layers", "count", "of a generated model, about (default 6)", "N", default=6),
-    Option("--change", "list", "what search changes: network, input, weight, both (default: all)", "KIND"),
-    Option("--goal", "text", "of search: outputs that differ (default), or NaN", choices=("differ", "nan"),
-           default="differ"),
-    Option("--rounds", "count", "of search, with 6 variants each (default 20)", "N", default=20),
-    Option("--campaign-time", "number", "stop generating after this long", "SECONDS"),
-    Option("--results", "text", "where findings and the campaign's state are written (default "
-           "shapeflow_backends)", "FOLDER", default="shapeflow_backends"),
-    Option("--trust", help="run code that the model's file holds"),
+        Option("--check-shapes", "count", "generate so many models, and compare shapes only", "N"),
+        Option("--layers", "count", "of a generated model, about (default 6)", "N", default=6),
+        Option("--workers", "count", "run so many models side by side (default 1)", "N", default=1),
+        Option("--dask", "text", "run the models on this Dask cluster", "ADDRESS"),
+        Option("--change", "list", "what search changes: network, input, weight, both (default: all)",
+               "KIND"),
+        Option("--goal", "text", "of search: outputs that differ (default), or NaN",
+               choices=("differ", "nan"), default="differ"),
+        Option("--rounds", "count", "of search, with 6 variants each (default 20)", "N", default=20),
+        Option("--campaign-time", "number", "stop generating after this long", "SECONDS"),
+        Option("--results", "text", "where findings and the campaign's state are written (default "
+               "shapeflow_backends)", "FOLDER", default="shapeflow_backends"),
+        Option("--trust", help="run code that the model's file holds"),
         Option("--backend-memory", "text", "of each backend's process, as 4G (default: no limit)", "SIZE"),
-        Option(
-            "--backend-time", "number", "for a model on a backend (default 120)", "SECONDS", default=120.0
-        ),
+        Option("--backend-time", "number", "for a model on a backend (default 120)", "SECONDS",
+               default=120.0),
         Option("--format", "text", "text (default), json, html or sarif", choices=FORMATS, default="text"),
         Option("--json", help="the same as --format json"),
         Option("-o --output", "text", "write to FILE instead of standard output", "FILE"),
         *run_options(),
     ],
-    ("ACTION MODEL", "+", "compare MODEL: a model (.keras, .h5, .json) or a script that builds one"),
-    "shapeflow backends compare [options] MODEL",
-    "Runs a Keras model on several backends, each in a process of its own, and says which layer, phase and\n"
-    "backend it is where their results differ.",
+    ("ACTION MODEL", "+", "compare MODEL, search MODEL: a model (.keras, .h5, .json), a script that builds "
+     "one, or the folder of a finding; generate"),
+    "shapeflow backends compare|generate|search [options] [MODEL]",
+    "Runs a Keras model, or models that are made up, on several backends, each in a process of its own, and\n"
+    "says which layer, phase and backend it is where their results differ.",
     "exit status: 0 no difference, 1 differences, 2 usage, 3 nothing could be compared",
 )
 
@@ -102,11 +99,8 @@ def fleet_of(arguments: Any) -> Any:
     for path in firsts.values():
         if not os.path.exists(path):
             raise ValueError(f"--prelude: {path}: no such file")
-    memory = (
-        worker_process.bytes_of(arguments.backend_memory, "--backend-memory")
-        if arguments.backend_memory
-        else None
-    )
+    given = arguments.backend_memory
+    memory = worker_process.bytes_of(given, "--backend-memory") if given else None
     return process.Fleet(labels, _pairs(arguments.python, "--python"), memory, arguments.backend_time, firsts)
 
 
@@ -138,23 +132,22 @@ def started(fleet: Any, arguments: Any) -> int:
     return 0
 
 
-def _written(document: Plain, arguments: Any) -> int:
+def _write(text: str, arguments: Any, status: int) -> int:
+    """The exit status."""
     import shapeflow.commands._taken as taken
-    from shapeflow.backends import rendering
 
-    format = "json" if arguments.json else arguments.format
     try:
-        taken.write(rendering.rendered(document, format) + "\n", arguments.output)
+        taken.write(text + "\n", arguments.output)
     except OSError as error:
-        say(f"cannot write {arguments.output or format}: {error.strerror}")
+        say(f"cannot write {arguments.output or 'standard output'}: {error.strerror}")
         return 2
-    return 0
+    return status
 
 
 def _compare(arguments: Any, rest: List[str]) -> int:
     import tempfile
 
-    from shapeflow.backends import comparing, models, opening, rendering
+    from shapeflow.backends import comparing, configs, models, opening, rendering
 
     if len(arguments.paths) != 2:
         raise ValueError("one model at a time")
@@ -163,7 +156,7 @@ def _compare(arguments: Any, rest: List[str]) -> int:
     try:
         config = opening.config_of(path, arguments.trust, rest, arguments)
         if arguments.data:
-            models.read_data(arguments.data, models.inputs_of(config))  # before any backend starts
+            models.read_data(arguments.data, configs.inputs_of(config))  # before any backend starts
         with fleet_of(arguments) as fleet, tempfile.TemporaryDirectory(prefix="shapeflow-") as folder:
             status = started(fleet, arguments)
             if status:
@@ -171,15 +164,14 @@ def _compare(arguments: Any, rest: List[str]) -> int:
             case = opening.case_of(path, config, folder, fleet.there, arguments.trust, arguments.seed,
                                    arguments.data, arguments.loss)
             document = comparing.compare(case, fleet.there, settings)
-    except models.Unusable as error:
+    except configs.Unusable as error:
         say(str(error) + (f" [{error.code}]" if error.code else ""))
         return 1 if error.code else 3
-    status = _written(document, arguments)
-    if status:
-        return status
+    status = int(bool(rendering.counted(document["findings"])))
     if len(document["backends"]) - len(document["refused"]) < 2:
-        return 3
-    return int(bool(rendering.counted(document["findings"])))
+        status = 3
+    text = rendering.rendered(document, "json" if arguments.json else arguments.format)
+    return _write(text, arguments, status)
 
 
 def _generate(arguments: Any, rest: List[str]) -> int:
@@ -187,14 +179,14 @@ def _generate(arguments: Any, rest: List[str]) -> int:
     if len(arguments.paths) != 1 or rest:
         raise ValueError("generate takes no model")
     count = arguments.check_shapes or arguments.models
-    return _campaign(arguments, 1 if arguments.check_shapes else 2,
-                     lambda made: made.run(count, arguments.campaign_time))
+    return _campaign(arguments, 1 if arguments.check_shapes else 2, count, "models",
+                     lambda made: made.run(count, arguments.campaign_time, arguments.workers, arguments.dask))
 
 
 def _search(arguments: Any, rest: List[str]) -> int:
     import tempfile
 
-    from shapeflow.backends import genetic, models, opening
+    from shapeflow.backends import configs, genetic, models, opening
 
     if len(arguments.paths) != 2:
         raise ValueError("one model at a time")
@@ -206,7 +198,7 @@ def _search(arguments: Any, rest: List[str]) -> int:
     try:
         config = opening.config_of(path, arguments.trust, rest, arguments)
         if arguments.data:
-            models.read_data(arguments.data, models.inputs_of(config))
+            models.read_data(arguments.data, configs.inputs_of(config))
         with tempfile.TemporaryDirectory(prefix="shapeflow-") as folder:
 
             def work(made: Any) -> Plain:
@@ -215,18 +207,18 @@ def _search(arguments: Any, rest: List[str]) -> int:
                 found: Plain = made.search(case, kinds, arguments.goal, arguments.rounds)
                 return found
 
-            return _campaign(arguments, 2, work)
-    except models.Unusable as error:
+            return _campaign(arguments, 2, 1 + 6 * arguments.rounds, "variants", work)
+    except configs.Unusable as error:
         say(str(error) + (f" [{error.code}]" if error.code else ""))
         return 1 if error.code else 3
 
 
-def _campaign(arguments: Any, least: int, work: Callable[[Any], Plain]) -> int:
-    """`least`: so many backends are needed."""
+def _campaign(arguments: Any, least: int, total: int, unit: str, work: Callable[[Any], Plain]) -> int:
+    """`least`: so many backends are needed; `total` of `unit`: what the progress counts."""
     import sqlite3
 
-    import shapeflow.commands._taken as taken
     from shapeflow.backends import campaign, rendering
+    from shapeflow.progress import Progress
 
     if arguments.format not in ("text", "json"):
         raise ValueError("a campaign is written as text or json")
@@ -236,15 +228,8 @@ def _campaign(arguments: Any, least: int, work: Callable[[Any], Plain]) -> int:
         if len(fleet.start()) < least:
             return started(fleet, arguments)
         try:
-            made = campaign.Campaign(
-                fleet,
-                settings,
-                arguments.results,
-                arguments.seed,
-                arguments.layers,
-                say,
-                bool(arguments.check_shapes),
-            )
+            made = campaign.Campaign(fleet, settings, arguments.results, arguments.seed, arguments.layers,
+                                     Progress(total, unit), bool(arguments.check_shapes))
             summary = work(made)
         except campaign.NoEngine as error:
             say(str(error))
@@ -252,13 +237,15 @@ def _campaign(arguments: Any, least: int, work: Callable[[Any], Plain]) -> int:
         except (OSError, sqlite3.Error) as error:
             say(f"the campaign stopped: {error}; the same command goes on with it")
             return 3
+        except KeyboardInterrupt:
+            say("the campaign was stopped; the same command goes on with it")
+            return 130
         finally:
             if made is not None:
                 made.close()
     as_json = arguments.json or arguments.format == "json"
     text = rendering.as_json(summary) if as_json else rendering.campaign_text(summary)
-    taken.write(text + "\n", arguments.output)
-    return int(bool(rendering.counted(summary["findings"])))
+    return _write(text, arguments, int(bool(rendering.counted(summary["findings"]))))
 
 
 _ACTIONS = {"compare": _compare, "generate": _generate, "search": _search}

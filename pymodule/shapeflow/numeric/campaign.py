@@ -7,14 +7,17 @@ is done when its text and the options are those of then.
 """
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
 import sys
 
+from shapeflow import parallel
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence
 
     Plain = Dict[str, Any]
 
@@ -115,10 +118,12 @@ def run(scripts: Sequence[str], options: Sequence[str], folder: str, workers: in
     todo = [script for script in scripts if not state.is_done(script, keys[script])]
     if len(todo) < len(scripts):
         say(f"{len(scripts) - len(todo)} of {len(scripts)} scripts are done already: {state.path}")
-    many = _on_dask if dask else _here
     done = len(scripts) - len(todo)
-    for script, result in many(todo, options, seconds, dask or workers):
+    work = functools.partial(one, options=list(options), seconds=seconds)
+    for script, result in parallel.each(work, todo, workers, dask):
         done += 1
+        if isinstance(result, Exception):  # a worker of the cluster that was lost
+            result = {"status": 3, "reason": f"{type(result).__name__}: {result}"[:300], "seconds": 0.0}
         state.put(script, {"key": keys[script], **result})
         say(f"{done}/{len(scripts)} {os.path.relpath(script)}: {summary(result)}")
     return {script: state.results[script] for script in scripts if script in state.results}
@@ -151,38 +156,3 @@ def summary(result: Plain) -> str:
     if searched:
         words += f", {found} with a witness"
     return f"{words} ({result['seconds']:.0f} s)"
-
-
-def _here(scripts: List[str], options: Sequence[str], seconds: Optional[float],
-          workers: Any) -> Iterator[Tuple[str, Plain]]:
-    from concurrent.futures import ThreadPoolExecutor, as_completed
-
-    with ThreadPoolExecutor(workers) as pool:
-        futures = {pool.submit(one, script, options, seconds): script for script in scripts}
-        try:
-            for future in as_completed(futures):
-                yield futures[future], future.result()
-        finally:
-            for future in futures:
-                future.cancel()
-
-
-def _on_dask(scripts: List[str], options: Sequence[str], seconds: Optional[float],
-             address: Any) -> Iterator[Tuple[str, Plain]]:
-    try:
-        import distributed  # type: ignore[import-not-found,import-untyped,unused-ignore]
-    except ImportError:
-        raise ValueError("--dask needs the package distributed: pip install distributed") from None
-    try:
-        client = distributed.Client(address, timeout="10s")
-    except (OSError, ValueError) as error:
-        raise ValueError(f"--dask: no cluster at {address}: {error}") from None
-    with client:
-        futures = [client.submit(one, script, list(options), seconds, pure=False) for script in scripts]
-        by_key = {future.key: script for future, script in zip(futures, scripts)}
-        for future in distributed.as_completed(futures):
-            try:
-                result = future.result()
-            except Exception as error:  # a worker of the cluster that was lost
-                result = {"status": 3, "reason": f"{type(error).__name__}: {error}"[:300], "seconds": 0.0}
-            yield by_key[future.key], result

@@ -38,12 +38,6 @@ def open_file(keras: Any, task: Plain) -> Plain:
     return {"layers": len(model.layers)}
 
 
-def weights(keras: Any, task: Plain) -> Plain:
-    model = read_model(keras, task["folder"])
-    return {"weights": [[variable.path, _sizes(variable.shape), str(variable.dtype)]
-                        for variable in model.weights]}
-
-
 def shapes(keras: Any, task: Plain) -> Plain:
     """By layer name the shapes of its output; with what model.summary() counts."""
     model = read_model(keras, task["folder"])
@@ -56,7 +50,8 @@ def shapes(keras: Any, task: Plain) -> Plain:
         "dtypes": dtypes,
         "ends": [_sizes(tensor.shape) for tensor in keras.tree.flatten(model.outputs)],
         "parameters": int(model.count_params()),
-        "weights": [[_sizes(variable.shape), str(variable.dtype)] for variable in model.weights],
+        "weights": [[variable.path, _sizes(variable.shape), str(variable.dtype)]
+                    for variable in model.weights],
     }
 
 

@@ -33,6 +33,10 @@ class Failed(Exception):
         self.layer, self.phase, self.error = layer, phase, error
 
 
+class Unwritten(Exception):
+    """The results cannot be written: no fault of the model's or the backend's."""
+
+
 class Node:
     """A call of a layer. `inputs`: ids of symbolic tensors."""
 
@@ -70,8 +74,6 @@ def nodes_of(model: Any) -> Tuple[List[Node], List[int]]:
 
 
 def run(keras: Any, backend: str, task: Plain) -> Plain:
-    import numpy as np
-
     keras.utils.set_random_seed(task.get("seed", 0))
     try:
         model = describing.read_model(keras, task["folder"])
@@ -79,12 +81,19 @@ def run(keras: Any, backend: str, task: Plain) -> Plain:
         return _failure("", "build", error)
     data = _arrays(os.path.join(task["folder"], "inputs.npz"))
     stored = _arrays(os.path.join(task["folder"], "weights.npz"))
-    values = [stored[f"w{i}"] for i in range(len(model.weights))]
     try:
-        model.set_weights(values)
+        model.set_weights([stored[f"w{i}"] for i in range(len(stored))])
     except Exception as error:
         return _failure("", "build", error)
-    runner = _Runner(keras, backend, model, data, task)
+    try:
+        return _answer(_Runner(keras, backend, model, data, task), task)
+    except Unwritten as error:
+        return {"status": "unwritten", "reason": str(error)}
+
+
+def _answer(runner: _Runner, task: Plain) -> Plain:
+    import numpy as np
+
     try:
         if task.get("reference"):
             runner.local(_arrays(task["reference"]))
@@ -93,15 +102,12 @@ def run(keras: Any, backend: str, task: Plain) -> Plain:
     except Failed as failed:
         _write(task["out"], runner.results)
         return {**_failure(failed.layer, failed.phase, failed.error), "keys": list(runner.results)}
-    except NotImplementedError as error:
-        _write(task["out"], runner.results)
-        return _failure("", runner.phase, error)
     except Exception as error:
         _write(task["out"], runner.results)
         return _failure("", runner.phase, error)
     _write(task["out"], runner.results)
     answer: Plain = {"status": "ok", "nodes": runner.description(), "skipped": runner.skipped,
-                     "weights": [variable.path for variable in model.weights]}
+                     "weights": [variable.path for variable in runner.model.weights]}
     if "loss" in runner.results:
         loss = float(np.asarray(runner.results["loss"]))
         answer["loss"] = loss if np.isfinite(loss) else repr(loss)
@@ -112,8 +118,11 @@ def _write(path: str, arrays: Dict[str, Any]) -> None:
     import numpy as np
 
     # Through a stream: np.savez takes no key "file" as a keyword otherwise, and adds a suffix.
-    with open(path, "wb") as stream:
-        np.savez(stream, **arrays)
+    try:
+        with open(path, "wb") as stream:
+            np.savez(stream, **arrays)
+    except OSError as error:
+        raise Unwritten(f"{path}: {error.strerror or error}") from error
 
 
 def _arrays(path: str) -> Dict[str, Any]:

@@ -5,15 +5,14 @@ if there is one, a Python file that it runs first. It says {"ready": true, "vers
 on standard input is a task and each line on standard output its answer:
 
   {"do": "open", "path": model file, "trust": bool, "folder": F}     writes F/model.json, F/weights.npz
-  {"do": "weights", "folder": F}                                     names, shapes and dtypes of the weights
-  {"do": "shapes", "folder": F}                                      shapes of layers, number of parameters
+  {"do": "shapes", "folder": F}                                      shapes of layers and weights, parameters
   {"do": "infer", "layers": [{"config", "inputs": [[shape, dtype]]}]}  the output of each, or a reason
   {"do": "signatures"}                                               the layers of Keras with their parameters
   {"do": "run", "folder": F, "out": file.npz, "phases": [...], "loss": name, "training": bool, "seed": n,
    "reference": file.npz}                                            see running.py
 
-An answer is {"status": "ok", ...}, or "refused" (Keras or the backend does not take it) or "failed", with
-"reason" and, where it is one layer, "layer" and "phase".
+An answer is {"status": "ok", ...}, or "refused" (Keras or the backend does not take it), "failed", or
+"unwritten" (its results cannot be written), with "reason" and, where it is one layer, "layer" and "phase".
 """
 from __future__ import annotations
 
@@ -114,6 +113,6 @@ def answer_of(keras: Any, backend: str, task: Plain) -> Plain:
     kind = task["do"]
     if kind == "run":
         return running.run(keras, backend, task)
-    answer = {"open": describing.open_file, "weights": describing.weights, "shapes": describing.shapes,
+    answer = {"open": describing.open_file, "shapes": describing.shapes,
               "infer": describing.infer, "signatures": describing.signatures}[kind]
     return {"status": "ok", **answer(keras, task)}

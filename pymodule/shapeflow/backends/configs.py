@@ -1,0 +1,149 @@
+"""Keras's config of a model: what is read of it, and a Functional model that is put together."""
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, List, Optional, Sequence
+
+    Plain = Dict[str, Any]
+
+# What a config can hold that runs code when it is read.
+_CODE = ("Lambda", "__lambda__", "TorchModuleWrapper", "JaxLayer", "FlaxLayer", "TFSMLayer")
+
+
+class Unusable(ValueError):
+    """Why a model or its data cannot be used, in words for the user. `code`: of the finding."""
+
+    def __init__(self, words: str, code: str = "") -> None:
+        super().__init__(words)
+        self.code = code
+
+
+class Input:
+    """A tensor that the model takes. `shape` with the batch, None for what is free."""
+
+    def __init__(self, name: str, shape: Sequence[Optional[int]], dtype: str) -> None:
+        self.name, self.shape, self.dtype = name, list(shape), dtype
+
+
+# --- reading --------------------------------------------------------------------------------------------
+def walk(config: Any) -> Iterator[Plain]:
+    """All objects with a class in a config, from outside to inside."""
+    if isinstance(config, dict):
+        if isinstance(config.get("class_name"), str):
+            yield config
+        for value in config.values():
+            yield from walk(value)
+    elif isinstance(config, list):
+        for value in config:
+            yield from walk(value)
+
+
+def refuse_code(config: Any, shown: str, trust: bool) -> None:
+    """Raises Unusable where objects of the config run code of a stranger's."""
+    found = sorted({item["class_name"] for item in walk(config) if item["class_name"] in _CODE})
+    if found and not trust:
+        raise Unusable(f"{shown} has code of its own ({', '.join(found)}): --trust runs it")
+
+
+def layers_of(config: Plain) -> List[Plain]:
+    """The rows of a model's layers."""
+    inner = config.get("config")
+    layers = inner.get("layers") if isinstance(inner, dict) else None
+    if not isinstance(layers, list):
+        raise Unusable(
+            "it is no Functional or Sequential model: a class of its own cannot be sent to workers"
+        )
+    return layers
+
+
+def inputs_of(config: Plain) -> List[Input]:
+    """In the order in which the model takes them."""
+    found = {}
+    for layer in layers_of(config):
+        inner = layer.get("config") or {}
+        if layer.get("class_name") == "InputLayer":
+            shape = inner.get("batch_shape") or inner.get("batch_input_shape")
+            if shape:
+                found[inner.get("name", "")] = Input(
+                    inner.get("name", ""), shape, str(inner.get("dtype") or "float32")
+                )
+    if not found:
+        raise Unusable("the shapes of the model's inputs are not known: it has not been built")
+    wanted = config["config"].get("input_layers")
+    names = [row[0] for row in _positions(wanted)] if wanted else list(found)
+    return [found[name] for name in names if name in found]
+
+
+def _positions(nested: Any) -> List[Any]:
+    """[name, node, tensor] of lists of them."""
+    if isinstance(nested, list) and nested and isinstance(nested[0], str):
+        return [nested]
+    if isinstance(nested, dict):
+        nested = list(nested.values())
+    return [row for item in nested or () for row in _positions(item)]
+
+
+def sources_of(layer: Plain) -> List[str]:
+    """Names of the layers whose outputs a layer takes."""
+    return [item["config"]["keras_history"][0] for item in walk(layer.get("inbound_nodes") or [])
+            if item["class_name"] == "__keras_tensor__"]
+
+
+def classes_of(config: Plain) -> Dict[str, str]:
+    """{name of a layer: its class}, those of inner models too."""
+    return {item["config"]["name"]: item["class_name"] for item in walk(config)
+            if isinstance(item.get("config"), dict) and isinstance(item["config"].get("name"), str)}
+
+
+def parameters_of(config: Plain, layer: str) -> Plain:
+    """The arguments of a layer as the model has them."""
+    for item in walk(config):
+        inner = item.get("config")
+        if isinstance(inner, dict) and inner.get("name") == layer and item is not config:
+            return {key: value for key, value in inner.items()
+                    if key not in ("name", "trainable", "dtype") and not isinstance(value, dict)}
+    return {}
+
+
+# --- writing --------------------------------------------------------------------------------------------
+def layer_config(name: str, config: Plain) -> Plain:
+    return {"module": "keras.layers", "class_name": name, "registered_name": None, "config": config}
+
+
+def tensor(layer: str, shape: Sequence[Optional[int]], dtype: str) -> Plain:
+    """The output of a layer, as an argument of another."""
+    return {"class_name": "__keras_tensor__", "config": {
+        "shape": list(shape), "dtype": dtype, "keras_history": [layer, 0, 0]}}
+
+
+def input_row(name: str, shape: Sequence[Optional[int]], dtype: str) -> Plain:
+    return {**layer_config("InputLayer", {"batch_shape": list(shape), "dtype": dtype, "name": name}),
+            "name": name, "inbound_nodes": []}
+
+
+def called(layer: Plain, arguments: Sequence[Plain]) -> Plain:
+    """The row of a layer that is called with tensors: one, a list of them, or each by itself."""
+    given: Any = arguments[0] if len(arguments) == 1 else list(arguments)
+    separate = layer["class_name"] in SEPARATE_ARGUMENTS
+    return {**layer, "name": layer["config"]["name"],
+            "inbound_nodes": [{"args": list(arguments) if separate else [given], "kwargs": {}}]}
+
+
+def functional(name: str, rows: Sequence[Plain], inputs: Sequence[str], output: str) -> Plain:
+    return {
+        "module": "keras.src.models.functional",
+        "class_name": "Functional",
+        "registered_name": "Functional",
+        "config": {
+            "name": name,
+            "trainable": True,
+            "layers": list(rows),
+            "input_layers": [[source, 0, 0] for source in inputs],
+            "output_layers": [[output, 0, 0]],
+        },
+    }
+
+
+# Their call takes several tensors, not a list of them.
+SEPARATE_ARGUMENTS = ("MultiHeadAttention", "GroupQueryAttention")
