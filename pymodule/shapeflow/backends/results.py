@@ -26,11 +26,12 @@ model = keras.models.model_from_json(open(here + "/model.json").read())
 model.set_weights([stored[f"w{{i}}"] for i in range(len(stored.files))])
 x = [keras.ops.convert_to_tensor(data[f"x{{i}}"]) for i in range(len(model.inputs))]
 {rest}'''
-_FORWARD = '''outputs = keras.tree.flatten(model(x if len(x) > 1 else x[0], training=False))
-for output in map(keras.ops.convert_to_numpy, outputs):
+_FORWARD = '''outputs = model(x if len(x) > 1 else x[0], training=False)
+for output in map(keras.ops.convert_to_numpy, outputs if isinstance(outputs, list) else [outputs]):
     print(output.shape, output.dtype, "sum", output.sum(), "\\n", output)
 '''
-_TOTAL = '''    y = keras.tree.flatten(model(x if len(x) > 1 else x[0], training=False))
+_TOTAL = '''    y = model(x if len(x) > 1 else x[0], training=False)
+    y = y if isinstance(y, list) else [y]
     each = [keras.ops.mean(keras.losses.get("{loss}")(data[f"y{{i}}"], one)) for i, one in enumerate(y)]
     return sum(each)
 '''
@@ -49,7 +50,7 @@ slopes = torch.autograd.grad(loss(x), given, allow_unused=True)
 """,
     "jax": '''import jax
 weights = [v.value for v in model.trainable_weights]
-slopes = keras.tree.flatten(jax.grad(loss, argnums=(0, 1))(x, weights))
+slopes = sum(jax.grad(loss, argnums=(0, 1))(x, weights), [])
 ''',
 }
 _BACKWARD = '''def loss(x, weights=()):

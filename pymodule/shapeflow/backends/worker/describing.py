@@ -11,6 +11,15 @@ if TYPE_CHECKING:
     Plain = Dict[str, Any]
 
 
+def flat(nested: Any) -> List[Any]:
+    """As keras.tree.flatten, which the first releases of Keras 3 do not have."""
+    if isinstance(nested, dict):
+        nested = [nested[key] for key in sorted(nested)]
+    if isinstance(nested, (list, tuple)):
+        return [leaf for part in nested for leaf in flat(part)]
+    return [nested]
+
+
 def read_model(keras: Any, folder: str) -> Any:
     """The model of folder/model.json. Lambdas and the like are refused before that, or trusted."""
     with open(os.path.join(folder, "model.json"), encoding="utf-8") as stream:
@@ -41,14 +50,14 @@ def open_file(keras: Any, task: Plain) -> Plain:
 def shapes(keras: Any, task: Plain) -> Plain:
     """By layer name the shapes of its output; with what model.summary() counts."""
     model = read_model(keras, task["folder"])
-    made = {layer.name: [_sizes(tensor.shape) for tensor in keras.tree.flatten(layer.output)]
+    made = {layer.name: [_sizes(tensor.shape) for tensor in flat(layer.output)]
             for layer in model.layers}
-    dtypes = {layer.name: [str(tensor.dtype) for tensor in keras.tree.flatten(layer.output)]
+    dtypes = {layer.name: [str(tensor.dtype) for tensor in flat(layer.output)]
               for layer in model.layers}
     return {
         "shapes": made,
         "dtypes": dtypes,
-        "ends": [_sizes(tensor.shape) for tensor in keras.tree.flatten(model.outputs)],
+        "ends": [_sizes(tensor.shape) for tensor in flat(model.outputs)],
         "parameters": int(model.count_params()),
         "weights": [[variable.path, _sizes(variable.shape), str(variable.dtype)]
                     for variable in model.weights],
@@ -64,7 +73,7 @@ def infer(keras: Any, task: Plain) -> Plain:
             layer = keras.layers.deserialize(item["config"])
             outputs = layer(tensors[0] if len(tensors) == 1 else tensors)
             made.append({"outputs": [[_sizes(tensor.shape), str(tensor.dtype)]
-                                     for tensor in keras.tree.flatten(outputs)],
+                                     for tensor in flat(outputs)],
                          "parameters": int(layer.count_params())})
         except Exception as error:
             from . import serve

@@ -50,10 +50,7 @@ class Node:
         args, kwargs = self.node.arguments.fill_in(tensors)
         if getattr(self.layer, "_call_has_training_arg", False):
             kwargs = {**kwargs, "training": training}
-        import keras
-
-        made: List[Any] = keras.tree.flatten(self.layer(*args, **kwargs))
-        return made
+        return describing.flat(self.layer(*args, **kwargs))
 
 
 def nodes_of(model: Any) -> Tuple[List[Node], List[int]]:
@@ -68,9 +65,7 @@ def nodes_of(model: Any) -> Tuple[List[Node], List[int]]:
             name = node.operation.name
             counts[name] = counts.get(name, 0) + 1
             found.append(Node(name if counts[name] == 1 else f"{name}#{counts[name]}", node))
-    import keras
-
-    return found, [id(tensor) for tensor in keras.tree.flatten(graph.outputs)]
+    return found, [id(tensor) for tensor in describing.flat(graph.outputs)]
 
 
 def run(keras: Any, backend: str, task: Plain) -> Plain:
@@ -136,8 +131,8 @@ def _failure(layer: str, phase: str, error: Exception) -> Plain:
     from . import serve
 
     text = serve.reason_of(error)
-    # Keras says NotImplementedError; frameworks also say it in words.
-    refused = isinstance(error, NotImplementedError) or any(
+    # Keras says NotImplementedError; frameworks also say it in words. A package may be missing.
+    refused = isinstance(error, (NotImplementedError, ImportError)) or any(
         words in text.lower() for words in ("not implemented", "not supported", "unsupported",
                                             "does not support", "not yet supported", "only supports"))
     return {"status": "refused" if refused else "failed", "reason": text, "layer": layer, "phase": phase}

@@ -1,0 +1,234 @@
+"""Campaigns of `shapeflow backends generate`: side by side, on a cluster, stopped and gone on with. The
+backends are scripts that stand for a framework, and the shape engine is a table."""
+import json
+import os
+import signal
+import sys
+import threading
+
+import pytest
+from test_backends_generate import SIGNATURES, engine
+
+from shapeflow import parallel, progress
+from shapeflow.backends import campaign, comparing, process
+
+# Answers as a worker does: every layer gives zeros, on a backend that is "off" Flatten gives ones.
+STAND_IN = """#!{python}
+import json, os, sys, time
+import numpy as np
+print(json.dumps({{"ready": True, "versions": {{"keras": "3.0", "numpy": "1"}}}}), flush=True)
+for line in sys.stdin:
+    task = json.loads(line)
+    if task["do"] != "run":
+        print(json.dumps({{"status": "refused", "reason": "no"}}), flush=True)
+        continue
+    {body}
+    arrays, nodes = {{}}, []
+    for row in json.load(open(task["folder"] + "/model.json"))["config"]["layers"]:
+        if row["class_name"] == "InputLayer":
+            continue
+        name = row["name"]
+        value = 1.0 if {off} and row["class_name"] == "Flatten" else 0.0
+        arrays["f/" + name + "/0"] = np.full([8, 2], value, "f4")
+        nodes.append({{"key": name, "layer": name, "class": row["class_name"], "inputs": ["input 0"],
+                      "outputs": [[[8, 2], "float32"]], "weights": [], "is_output": False}})
+    with open(task["out"], "wb") as stream:
+        np.savez(stream, **arrays)
+    print(json.dumps({{"status": "ok", "nodes": nodes, "skipped": {{}}}}), flush=True)
+"""
+
+
+class Table:
+    """Stands for the shape engine."""
+
+    def signatures(self):
+        return SIGNATURES
+
+    def infer(self, layers):
+        return engine(layers)
+
+    def shapes(self, folder):
+        return {"status": "ok", "weights": [], "ends": [[None, 2]], "shapes": {}, "dtypes": {},
+                "parameters": 0}
+
+    def close(self):
+        pass
+
+
+class Told:
+    """Progress that a test looks at."""
+
+    def __init__(self, after=lambda done: None):
+        self.done, self.said, self.after = 0, [], after
+
+    def step(self, more=""):
+        self.done += 1
+        self.after(self.done)
+
+    def say(self, text):
+        self.said.append(text)
+
+    def close(self):
+        pass
+
+
+def stand_in(folder, name, off=False, body="pass"):
+    path = folder / name
+    path.write_text(STAND_IN.format(python=sys.executable, off=off, body=body))
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.fixture
+def campaign_of(tmp_path, monkeypatch):
+    """Makes a campaign on jax and on a torch that is off; closed at the end."""
+    monkeypatch.setattr(campaign, "Engine", Table)
+    made = []
+
+    def make(told=None, body="pass", folder="results"):
+        pythons = {"jax": stand_in(tmp_path, "jax", body=body), "torch": stand_in(tmp_path, "torch", True)}
+        fleet = process.Fleet(["jax", "torch"], pythons)
+        assert len(fleet.start()) == 2, fleet.notes
+        one = campaign.Campaign(fleet, comparing.Settings(["forward"]), str(tmp_path / folder), 0, 6,
+                                told or Told())
+        made.append((one, fleet))
+        return one
+
+    yield make
+    for one, fleet in made:
+        one.close()
+        fleet.close()
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_models_run_side_by_side_and_each_counts_once(campaign_of, workers):
+    told = Told()
+    summary = campaign_of(told).run(12, workers=workers)
+    assert sum(summary["models"].values()) == 12 == told.done
+    assert summary["models"]["ok"] >= 10
+    (finding,) = summary["findings"]
+    assert (finding["class"], finding["kind"], finding["phase"]) == ("Flatten", "inconsistent", "forward")
+    assert sorted(os.listdir(finding["folder"])) == [
+        "inputs.npz", "model.json", "replay_jax.py", "replay_torch.py", "report.html", "report.json",
+        "report.txt", "weights.npz"]
+    layers = json.load(open(os.path.join(finding["folder"], "model.json")))["config"]["layers"]
+    assert [row["class_name"] for row in layers] == ["InputLayer", "Flatten"]
+
+
+def test_a_campaign_that_is_stopped_goes_on(campaign_of):
+    def stop(done):
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        campaign_of(Told(stop)).run(50, workers=2)
+    first = campaign_of()
+    before = sum(first.store.counts().values())
+    assert before == 3
+    summary = first.run(4, workers=2)
+    assert sum(summary["models"].values()) == 7
+    numbers = [row[0] for row in first.store._base.execute("select number from models")]
+    assert len(set(numbers)) == 7
+
+
+def test_a_disk_that_is_full_stops_a_campaign_and_is_no_finding(campaign_of):
+    """The stand-in says what a worker says when its results cannot be written."""
+    body = 'print(json.dumps({"status": "unwritten", "reason": "x.npz: No space left on device"}), ' \
+        "flush=True); continue"
+    one = campaign_of(body=body)
+    with pytest.raises(OSError, match="No space left"):
+        one.run(3)
+    assert one.store.findings() == [] and one.store.counts().get("ok") is None
+
+
+def test_a_folder_that_cannot_be_written_is_said_and_the_finding_is_kept(campaign_of, monkeypatch):
+    def full(folder, content):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(campaign.results, "write", full)
+    told = Told()
+    summary = campaign_of(told).run(8)
+    assert len(summary["findings"]) == 1 and "folder" not in summary["findings"][0]
+    assert told.said and "cannot be written: No space left on device" in told.said[0]
+
+
+def test_a_backend_that_crashes_is_a_finding_and_the_campaign_goes_on(campaign_of):
+    summary = campaign_of(body="os.abort()").run(2)
+    assert sum(summary["models"].values()) == 2
+    assert {(row["kind"], tuple(row["backends"])) for row in summary["findings"]} == {("crash", ("jax",))}
+
+
+def test_a_worker_of_the_cluster_is_killed_and_no_result_is_lost(campaign_of):
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True,
+                                  dashboard_address=None) as cluster:
+        first = {worker.process.pid for worker in cluster.workers.values()}
+
+        def kill(done):
+            if done == 3:
+                os.kill(min(first), signal.SIGKILL)
+
+        told = Told(kill)
+        # Long enough that work is under way when the worker dies.
+        summary = campaign_of(told, body="time.sleep(0.2)").run(14, dask=cluster.scheduler_address)
+        assert {worker.process.pid for worker in cluster.workers.values()} != first
+    assert sum(summary["models"].values()) == 14 == told.done
+    assert set(summary["models"]) <= {"ok", "stuck"} and summary["models"]["ok"] >= 12
+    assert len(summary["findings"]) == 1
+
+
+# --- parallel -------------------------------------------------------------------------------------------
+def test_items_are_taken_when_a_worker_is_free():
+    taken, hold = [], threading.Event()
+
+    def items():
+        for i in range(10):
+            taken.append(i)
+            yield i
+
+    def work(i):
+        hold.wait(20)
+        if i == 4:
+            raise ValueError("four")
+        return i * i
+
+    results = parallel.each(work, items(), 3)
+    hold.set()
+    first = next(results)
+    assert len(taken) == 3 and first[1] == first[0] ** 2
+    rest = dict(results)
+    assert len(rest) == 9 and isinstance(rest.pop(4), ValueError)
+    assert all(value == key * key for key, value in rest.items())
+
+
+def test_a_cluster_that_is_not_there_is_said():
+    with pytest.raises(parallel.NoCluster, match="--dask"):
+        list(parallel.each(abs, [1], dask="tcp://127.0.0.1:1"))
+
+
+# --- progress -------------------------------------------------------------------------------------------
+def test_progress_is_a_line_for_each_step_where_nobody_looks(capsys):
+    shown = progress.Progress(2, "models")
+    shown.step("0 findings")
+    shown.step("1 findings")
+    shown.close()
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("shapeflow: 1/2 models, ") and lines[0].endswith(" a minute, 0 findings")
+    assert len(lines) == 2
+
+
+def test_progress_is_a_bar_on_a_terminal(capsys, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    shown = progress.Progress(4, "models")
+    shown.step()
+    shown.say("note")
+    shown.step()
+    shown.close()
+    err = capsys.readouterr().err
+    assert "\r[######..................] 1/4 models, " in err and " left" in err
+    assert "[############............] 2/4" in err and "shapeflow: note\n" in err and err.endswith("\n")
+
+
+@pytest.mark.parametrize("seconds, text", [(0, "0:00"), (61, "1:01"), (3700, "1:01:40")])
+def test_times(seconds, text):
+    assert progress._time(seconds) == text
