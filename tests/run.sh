@@ -147,21 +147,38 @@ fuzzing() {
   bash tests/fuzz/run.sh fixed
 }
 
-# What the programs of tests/programs/without_data read their data with has an environment of its own, on top of
-# that of the tests: a check must do without these packages.
-proof() {
-  [ -x .venv-proof/bin/python ] || "$venv/python" -m venv .venv-proof
+# on_top FOLDER PACKAGE...: an environment of its own on top of that of the tests.
+on_top() {
+  [ -x "$1/bin/python" ] || "$venv/python" -m venv "$1"
   local packages
   packages=$("$venv/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-  echo "$packages" >"$(.venv-proof/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tests.pth"
-  .venv-proof/bin/python -m pip install --quiet pandas scikit-learn opencv-python-headless tqdm matplotlib PyYAML
+  echo "$packages" >"$("$1/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tests.pth"
+  "$1/bin/python" -m pip install --quiet "${@:2}"
 }
+
+# What the programs of tests/programs/without_data read their data with has an environment of its own, on top of
+# that of the tests: a check must do without these packages.
+proof() { on_top .venv-proof pandas scikit-learn opencv-python-headless tqdm matplotlib PyYAML; }
 
 oracle() {
   proof
   SHAPEFLOW_ORACLE=$venv/python SHAPEFLOW_PROOF=$PWD/.venv-proof/bin/python by_file tests/oracle tests/mutation
 }
 oracle_less() { by_file tests/mutation; }
+
+# TensorFlow, JAX and NumPy as backends of Keras, and a short campaign, the same each time, on a cluster of Dask's too.
+backends() {
+  if ! on_top .venv-backends jax distributed; then
+    echo "SKIPPED ALOUD: jax and distributed do not install on $("$venv/python" --version)"
+    return 77
+  fi
+  .venv-backends/bin/python -m pytest -q -rs tests/py/test_backends*.py || return
+  local status=0
+  rm -rf "$reports/campaign"
+  .venv-backends/bin/python -m shapeflow backends generate --models 8 --seed 1 --workers 2 \
+    --backends tensorflow,jax,numpy --results "$reports/campaign" || status=$?
+  [ "$status" -le 1 ]  # 1: backends differ, which is what it looks for
+}
 
 step packages "system packages" "" system_packages
 step pip "Python packages into .venv-test" packages python_packages
@@ -190,6 +207,7 @@ if [ "$mode" != --quick ]; then
   step tensorflow "real TensorFlow into .venv-test" pip tensorflow
   if [ "${status_of[tensorflow]}" = 0 ]; then
     step oracle "Python: real TensorFlow's opinion, and mutants" install oracle
+    step backends "backends of Keras against each other" install backends
   else
     step mutants "Python: mutants, with the kept verdicts" install oracle_less
   fi

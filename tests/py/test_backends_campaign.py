@@ -7,10 +7,10 @@ import sys
 import threading
 
 import pytest
-from test_backends_generate import SIGNATURES, engine
 
 from shapeflow import parallel, progress
 from shapeflow.backends import campaign, comparing, process
+from test_backends_generate import SIGNATURES, engine
 
 # Answers as a worker does: every layer gives zeros, on a backend that is "off" Flatten gives ones.
 STAND_IN = """#!{python}
