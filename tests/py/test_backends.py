@@ -378,6 +378,8 @@ elif kind == "transposed":
 elif kind == "nan":
     old = layers.GlobalMaxPooling2D.call
     layers.GlobalMaxPooling2D.call = lambda self, x: old(self, x) * float("nan")
+elif kind == "slope":  # the gradient at 0 is 1; what is computed is the same
+    layers.ReLU.call = lambda self, x: ops.where(x >= 0, x, ops.zeros_like(x))
 elif kind == "crash":
     import os
     layers.Flatten.call = lambda self, x: os.abort()
@@ -407,6 +409,8 @@ PLANTED = [  # what is planted, the layers, the loss; kind, phase and layer that
      ("inconsistent", "forward", "simplernn")),
     ("nan", [("GlobalMaxPooling2D", {}), ("Dense", {"units": 2})], IMAGE, "mse",
      ("nan", "forward", "globalmaxpooling2d")),
+    ("slope", [("ZeroPadding2D", {}), ("ReLU", {}), ("Flatten", {}), ("Dense", {"units": 2})], IMAGE, "mse",
+     ("inconsistent", "backward", "relu")),
     ("crash", [("Conv2D", {"filters": 2, "kernel_size": 2}), ("Flatten", {})], IMAGE, "mse",
      ("crash", "forward", "flatten")),
     ("clip", [("Dense", {"units": 2, "activation": "sigmoid"})], [None, 3], "BinaryCrossentropy",
