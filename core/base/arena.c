@@ -63,7 +63,9 @@ static bool add_block(SfArena *a, size_t need)
     if (size < need) {
         size = need;
     }
-    SfArenaBlock *block = sf_malloc(sizeof(SfArenaBlock) + size);
+    /* What is larger than a block has one of its own: its pages are cleared as they are used. */
+    SfArenaBlock *block = need > BLOCK_MAX ? sf_calloc(1, sizeof(SfArenaBlock) + size)
+                                           : sf_malloc(sizeof(SfArenaBlock) + size);
     if (!block) {
         return false;
     }
@@ -83,12 +85,13 @@ void *sf_arena_alloc(SfArena *a, size_t size)
     }
     /* An empty request still gets an address of its own: NULL must mean no memory. */
     size = size == 0 ? ALIGNMENT : (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if ((!a->head || (size_t)(a->end - a->next) < size) && !add_block(a, size)) {
+    const bool is_new = !a->head || (size_t)(a->end - a->next) < size;
+    if (is_new && !add_block(a, size)) {
         return NULL;
     }
     void *p = a->next;
     a->next += size;
-    return memset(p, 0, size);
+    return is_new && size > BLOCK_MAX ? p : memset(p, 0, size);
 }
 
 void *sf_arena_copy(SfArena *a, const void *src, size_t size)

@@ -478,7 +478,9 @@ int sfpy_apply_devices(SfpyGraph *graph, int size);
 
 /* memory.c */
 /* Of a plan that has just run. */
-PyObject *sfpy_memory_stack(const SfMemory *m); /* {scope: bytes over time} */
+/* Over time, in at most 600 columns: bytes, and {scope: bytes} */
+PyObject *sfpy_memory_columns(const SfMemory *m);
+PyObject *sfpy_memory_stack(const SfMemory *m);
 typedef struct SfpyMemoryAsk {
     SfMemoryTrial trial; /* its rounding is 0: nothing is asked */
     bool by_node;        /* the shares of scopes are those of nodes, by their whole names */

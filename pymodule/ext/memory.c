@@ -61,14 +61,13 @@ static PyObject *largest_rows(const SfMemory *m)
     return rows;
 }
 
-/* (name, whether it is its gradient, bytes) of each moment. */
-static PyObject *moment_rows(const SfMemory *m)
+/* (name, whether it is its gradient) of each moment. */
+static PyObject *order_rows(const SfMemory *m)
 {
     PyObject *rows = PyList_New(m->nmoments);
     for (int i = 0; rows && i < m->nmoments; i++) {
         const SfMemoryMoment *at = &m->moments[i];
-        PyObject *row = Py_BuildValue("(sOL)", at->node->name, at->backward ? Py_True : Py_False,
-                                      (long long)at->bytes);
+        PyObject *row = Py_BuildValue("(sO)", at->node->name, at->backward ? Py_True : Py_False);
         if (!row) {
             Py_CLEAR(rows);
         } else {
@@ -106,34 +105,60 @@ static int add_share(PyObject *table, PyObject *key, double held, double flops, 
     return status;
 }
 
-/* What the name of a node has before its last part: "net/dense" of "net/dense/MatMul". */
-static PyObject *scope_of(const SfNode *n)
+/* Of what the name of a node has before its last part: "net/dense" of "net/dense/MatMul". */
+static size_t scope_length(const SfNode *n)
 {
     const char *last = strrchr(n->name, '/');
-    return PyUnicode_FromStringAndSize(n->name, last ? last - n->name : 0);
+    return last ? (size_t)(last - n->name) : 0;
 }
 
-/* By line, and by scope or node. */
+/* By line, and by scope or node. Neighbours are most often of one line and scope: `n` stands for
+ * them, and the sums wait to be added. */
 typedef struct Shares {
     PyObject *lines, *names;
     bool by_node;
+    const SfNode *n; /* NULL: nothing waits */
+    size_t length;   /* of the name of its scope, or of its own */
+    double held, flops, moved;
 } Shares;
 
-static int add_node(const Shares *to, const SfNode *n, double held, double flops, double moved)
+static int add_waiting(Shares *to)
 {
-    PyObject *location = PyLong_FromUnsignedLong(n->location);
-    PyObject *scope = to->by_node ? PyUnicode_FromString(n->name) : scope_of(n);
-    const bool good = add_share(to->lines, location, held, flops, moved) == 0 &&
-                      add_share(to->names, scope, held, flops, moved) == 0;
+    if (!to->n) {
+        return 0;
+    }
+    PyObject *location = PyLong_FromUnsignedLong(to->n->location);
+    PyObject *name = PyUnicode_FromStringAndSize(to->n->name, (Py_ssize_t)to->length);
+    const bool good = add_share(to->lines, location, to->held, to->flops, to->moved) == 0 &&
+                      add_share(to->names, name, to->held, to->flops, to->moved) == 0;
     Py_XDECREF(location);
-    Py_XDECREF(scope);
+    Py_XDECREF(name);
+    to->n = NULL;
+    to->held = to->flops = to->moved = 0;
     return good ? 0 : -1;
+}
+
+static int add_node(Shares *to, const SfNode *n, double held, double flops, double moved)
+{
+    const size_t length = to->by_node ? strlen(n->name) : scope_length(n);
+    if (to->n &&
+        (to->n->location != n->location || to->length != length ||
+         memcmp(to->n->name, n->name, length) != 0) &&
+        add_waiting(to) < 0) {
+        return -1;
+    }
+    to->n = n;
+    to->length = length;
+    to->held += held;
+    to->flops += flops;
+    to->moved += moved;
+    return 0;
 }
 
 /* ({location: (bytes held at the peak, FLOPs, bytes moved)}, the same by scope or node) */
 static PyObject *shares(const SfMemory *m, bool by_node)
 {
-    const Shares to = {PyDict_New(), PyDict_New(), by_node};
+    Shares to = {.lines = PyDict_New(), .names = PyDict_New(), .by_node = by_node};
     bool good = to.lines && to.names;
     for (int i = 0; good && i < m->nbuffers; i++) {
         const SfMemoryBuffer *b = &m->buffers[i];
@@ -144,7 +169,7 @@ static PyObject *shares(const SfMemory *m, bool by_node)
         const SfStepCost *c = &m->costs[i];
         good = add_node(&to, c->node, 0, c->flops, c->moved) == 0;
     }
-    if (good) {
+    if (good && add_waiting(&to) == 0) {
         return Py_BuildValue("(NN)", to.lines, to.names);
     }
     Py_XDECREF(to.lines);
@@ -173,15 +198,20 @@ static PyObject *copy_rows(const SfMemory *m)
 static PyObject *memory_dict(const SfMemory *m, bool by_node)
 {
     PyObject *made = NULL;
-    PyObject *parts = part_sums(m), *largest = largest_rows(m), *moments = moment_rows(m);
+    const SfMemoryMoment *at = m->nmoments > 0 ? &m->moments[m->peak] : NULL;
+    PyObject *parts = part_sums(m), *largest = largest_rows(m), *moments = sfpy_memory_columns(m);
     PyObject *by = shares(m, by_node), *copies = copy_rows(m), *stack = sfpy_memory_stack(m);
-    if (parts && largest && moments && by && copies && stack) {
-        made = Py_BuildValue(
-            "{s:L,s:i,s:O,s:L,s:O,s:d,s:d,s:O,s:O,s:O,s:O,s:O}", "peak", (long long)m->peak_bytes,
-            "at", m->peak, "parts", parts, "workspace", (long long)m->workspace, "at_least",
-            m->is_lower_bound ? Py_True : Py_False, "flops", m->flops, "moved", m->moved, "largest",
-            largest, "moments", moments, "shares", by, "copies", copies, "stack", stack);
+    PyObject *order = by_node ? order_rows(m) : Py_NewRef(Py_None);
+    if (parts && largest && moments && by && copies && stack && order) {
+        made = Py_BuildValue("{s:L,s:(iisO),s:O,s:O,s:L,s:O,s:d,s:d,s:O,s:O,s:O,s:O,s:O}", "peak",
+                             (long long)m->peak_bytes, "at", m->peak, m->nmoments,
+                             at ? at->node->name : "", at && at->backward ? Py_True : Py_False,
+                             "order", order, "parts", parts, "workspace", (long long)m->workspace,
+                             "at_least", m->is_lower_bound ? Py_True : Py_False, "flops", m->flops,
+                             "moved", m->moved, "largest", largest, "moments", moments, "shares",
+                             by, "copies", copies, "stack", stack);
     }
+    Py_XDECREF(order);
     Py_XDECREF(stack);
     Py_XDECREF(copies);
     Py_XDECREF(by);

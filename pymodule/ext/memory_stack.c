@@ -8,8 +8,8 @@
 
 enum { COLUMNS = 600, SCOPES = 9, DEEPEST = 4 };
 
-/* The first `depth` scopes of a node's name, or as many as it is in. */
-static PyObject *outer_scope(const SfMemoryBuffer *b, int depth)
+/* How long the first `depth` scopes of a node's name are, or as many as it is in. */
+static size_t outer_length(const SfMemoryBuffer *b, int depth)
 {
     const char *name = b->node ? b->node->name : "", *end = name;
     for (int i = 0; i < depth; i++) {
@@ -19,7 +19,13 @@ static PyObject *outer_scope(const SfMemoryBuffer *b, int depth)
         }
         end = slash;
     }
-    return PyUnicode_FromStringAndSize(name, end - name);
+    return (size_t)(end - name);
+}
+
+static PyObject *outer_scope(const SfMemoryBuffer *b, int depth)
+{
+    return PyUnicode_FromStringAndSize(b->node ? b->node->name : "",
+                                       (Py_ssize_t)outer_length(b, depth));
 }
 
 /* {scope: bytes at the peak} */
@@ -139,6 +145,32 @@ static PyObject *row_of(const int64_t *changes, int n)
     return row;
 }
 
+/* The number of the row of a buffer's scope; -1 with an exception. */
+static long row_of_scope(PyObject *rows, const SfMemoryBuffer *b, int depth)
+{
+    PyObject *scope = outer_scope(b, depth);
+    PyObject *row = !scope ? NULL : PyDict_GetItemWithError(rows, scope);
+    const long number = row ? PyLong_AsLong(row) : SCOPES;
+    Py_XDECREF(scope);
+    return PyErr_Occurred() ? -1 : number;
+}
+
+PyObject *sfpy_memory_columns(const SfMemory *m)
+{
+    int32_t columns[COLUMNS];
+    const int n = choose_columns(m, columns);
+    PyObject *row = PyList_New(n);
+    for (int i = 0; row && i < n; i++) {
+        PyObject *bytes = PyLong_FromLongLong(m->moments[columns[i]].bytes);
+        if (!bytes) {
+            Py_CLEAR(row);
+        } else {
+            PyList_SET_ITEM(row, i, bytes);
+        }
+    }
+    return row;
+}
+
 PyObject *sfpy_memory_stack(const SfMemory *m)
 {
     static const char others[] = "(others)";
@@ -147,13 +179,20 @@ PyObject *sfpy_memory_stack(const SfMemory *m)
     const int n = choose_columns(m, columns);
     int depth;
     PyObject *rows = choose_scopes(m, &depth), *made = rows ? PyDict_New() : NULL;
+    const char *last =
+        NULL; /* the scope of the buffer before, which is most often this one's too */
+    size_t last_length = 0;
+    long number = SCOPES;
     for (int i = 0; made && i < m->nbuffers; i++) {
         const SfMemoryBuffer *b = &m->buffers[i];
-        PyObject *scope = outer_scope(b, depth);
-        PyObject *row = !scope ? NULL : PyDict_GetItemWithError(rows, scope);
-        const long number = row ? PyLong_AsLong(row) : SCOPES;
-        Py_XDECREF(scope);
-        if (PyErr_Occurred()) {
+        const char *name = b->node ? b->node->name : "";
+        const size_t length = outer_length(b, depth);
+        if (!last || length != last_length || memcmp(last, name, length) != 0) {
+            number = row_of_scope(rows, b, depth);
+            last = name;
+            last_length = length;
+        }
+        if (number < 0) {
             Py_CLEAR(made);
             break;
         }

@@ -45,8 +45,8 @@ def test_gradient_of_weights_comes_before_that_of_the_input():
     row, step = 4 * 1000, train(loss)
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        found = session.memory(step, {x: np.zeros([1, 100], np.float32)})
-    backward = [name for name, is_backward, _ in found["moments"] if is_backward]
+        found = session.memory(step, {x: np.zeros([1, 100], np.float32)}, (1, False, 0, False, -1, True))
+    backward = [name for name, is_backward in found["order"] if is_backward]
     assert backward.count("dense_1/MatMul") == 2  # each factor's
     assert found["parts"]["gradients"] <= 4 * (1000 * 1000 + 100 * 1000 + 1000) + 3 * row
 

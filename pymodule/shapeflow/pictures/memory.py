@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Plain = Dict[str, Any]
 
 MOST_SHARES = 20  # lines, or scopes, in the document
-MOST_MOMENTS = 600  # in the document: neighbours are one, as high as the highest
+MOST_MOMENTS = 600  # in the document, as in memory_stack.c: neighbours are one, as high as the highest
 
 
 def beginning(recorder: Recorder) -> Callable[[], None]:
@@ -99,20 +99,17 @@ def _shares(shares: Dict[Any, Tuple[float, float, float]], gpu: Optional[Plain],
 
 def _document(run: Run, found: Plain, rounding: int, batch: Optional[int], gpus: Sequence[Plain]) -> Plain:
     frames = _core.frames_of_locations({row[5] for row in found["largest"] if row[5]})
-    moments = found["moments"]
-    width = -(-len(moments) // MOST_MOMENTS) or 1
-    at = found["at"]
+    at, moments, node, backward = found["at"]
     line = _line(run, rounding, found["peak"], batch)
     return {
         "version": 1, "of": run.what, "peak": found["peak"], "at_least": found["at_least"],
         "rounding": rounding,
-        "at": {"node": _named(moments[at][0]), "backward": moments[at][1], "moment": at, "of": len(moments)},
+        "at": {"node": _named(node), "backward": backward, "moment": at, "of": moments},
         "parts": found["parts"], "workspace": found["workspace"],
         "largest": [{"node": _named(name), "op": op, "output": output, "kind": kind, "bytes": size,
                      "line": _place(frames.get(location))}
                     for name, op, output, kind, size, location in found["largest"]],
-        "moments": [max(size for _, _, size in moments[i:i + width]) for i in range(0, len(moments), width)],
-        "width": width, "stack": found["stack"], "flops": found["flops"], "moved": found["moved"],
+        "moments": found["moments"], "width": -(-moments // MOST_MOMENTS) or 1, "stack": found["stack"], "flops": found["flops"], "moved": found["moved"],
         "lines": _shares(found["shares"][0], gpu_of(gpus), _lines(found["shares"][0])),
         "scopes": _shares(found["shares"][1], gpu_of(gpus), {}),
         "placed": _placed(run, rounding, batch), **_copies(found["copies"]),
