@@ -59,6 +59,10 @@ def told(found):
     ("loss = tf.reduce_sum(tf.log((1 - 1e-8) - p))", [("Log", "nonpositive", False)]),
     ("loss = tf.reduce_sum(tf.matrix_inverse(tf.matmul(W, W, transpose_b=True)))",
      [("MatrixInverse", "singular", False)]),
+    ("loss = tf.reduce_sum(tf.reduce_mean(logits) / (tf.reduce_max(logits) - tf.reduce_min(logits)))",
+     [("RealDiv", "zero", False)]),
+    ("loss = tf.reduce_sum(tf.sqrt(tf.reduce_max(tf.matmul(W, W, True), 0) - tf.reduce_min(W, 1) + 1e-6))",
+     [("Sqrt", "negative", False)]),  # of different groups
 ])
 def test_what_may_break_is_a_suspect(tmp_path, lines, expected):
     assert told(suspects(tmp_path, lines)) == expected
@@ -92,6 +96,9 @@ def test_what_may_break_is_a_suspect(tmp_path, lines, expected):
     "loss = tf.reduce_sum(tf.pow(logits, 2)) + tf.reduce_sum(logits ** 3)",
     "loss = tf.reduce_sum(logits) / tf.cast(tf.shape(W)[0], tf.float32)",
     "loss = tf.reduce_sum(tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=logits))",
+    "loss = tf.reduce_sum(tf.log(logits - tf.reduce_min(logits, 1, keepdims=True) + 1e-3))",
+    "loss = tf.reduce_mean(logits) / (tf.reduce_max(logits) - tf.reduce_min(logits) + 1e-6)",
+    "loss = tf.reduce_sum(tf.sqrt(tf.reduce_max(logits, 0) - tf.reduce_min(logits, 0) + 1e-6))",
 ])
 def test_what_cannot_break_is_none(tmp_path, lines):
     assert told(suspects(tmp_path, lines)) == []

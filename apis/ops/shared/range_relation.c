@@ -35,6 +35,18 @@ static bool is_aligned(const SfTensor *t, const SfNode *n, const SfTensor *of)
     return true;
 }
 
+/* The largest and the least elements of the same groups. */
+static bool has_same_groups(const SfTensor *big, const SfTensor *small)
+{
+    const SfTensor *most = sf_range_origin(big), *least = sf_range_origin(small);
+    return sf_range_is(most, sf_range_max) && sf_range_is(least, sf_range_min) &&
+           most->shape == big->shape && least->shape == small->shape &&
+           most->shape == least->shape && most->node->nin > 1 && least->node->nin > 1 &&
+           sf_range_same_shaped(&most->node->inputs[0], &least->node->inputs[0]) &&
+           most->node->inputs[1].value && sf_value_is_exact(most->node->inputs[1].value) &&
+           most->node->inputs[1].value == least->node->inputs[1].value;
+}
+
 static bool dominates(const SfRange *c, const SfTensor *big, const SfTensor *small, int depth)
 {
     const SfTensor *from = sf_range_origin(big);
@@ -42,7 +54,18 @@ static bool dominates(const SfRange *c, const SfTensor *big, const SfTensor *sma
     if (sf_range_same_shaped(big, small)) {
         return true;
     }
-    if (!n || depth == 0) {
+    if (depth == 0) {
+        return false;
+    }
+    const SfTensor *least = sf_range_origin(small);
+    if (sf_range_is(least, sf_range_min)) {
+        const SfTensor *of = &least->node->inputs[0];
+        if ((is_aligned(small, least->node, of) && dominates(c, big, of, depth - 1)) ||
+            has_same_groups(big, small)) {
+            return true;
+        }
+    }
+    if (!n) {
         return false;
     }
     if (sf_range_is(from, sf_range_max)) {
