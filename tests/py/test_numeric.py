@@ -96,6 +96,7 @@ def test_what_may_break_is_a_suspect(tmp_path, lines, expected):
     "loss = tf.reduce_sum(tf.pow(logits, 2)) + tf.reduce_sum(logits ** 3)",
     "loss = tf.reduce_sum(logits) / tf.cast(tf.shape(W)[0], tf.float32)",
     "loss = tf.reduce_sum(tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=logits))",
+    "loss = tf.reduce_sum(tf.clip_by_norm(logits, 1.0))",
     "loss = tf.reduce_sum(tf.log(logits - tf.reduce_min(logits, 1, keepdims=True) + 1e-3))",
     "loss = tf.reduce_mean(logits) / (tf.reduce_max(logits) - tf.reduce_min(logits) + 1e-6)",
     "loss = tf.reduce_sum(tf.sqrt(tf.reduce_max(logits, 0) - tf.reduce_min(logits, 0) + 1e-6))",

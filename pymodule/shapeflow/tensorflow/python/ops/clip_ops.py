@@ -29,7 +29,10 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Optional[str] =
     with framework_lib.name_scope(name, "clip_by_norm", [t, clip_norm]):
         values = framework_lib.convert_to_tensor(_parts(t), None, "t")
         l2sum = tf.reduce_sum(values * values, axes, True)
-        norm = tf.sqrt(l2sum)
+        is_positive = l2sum > 0
+        # The root is taken of what is not 0, where its derivative is infinite.
+        safe = tf.where(is_positive, l2sum, tf.ones_like(l2sum))
+        norm = tf.where(is_positive, tf.sqrt(safe), l2sum)
         clipped = values * clip_norm
         # Dividing by max(norm, clip_norm) must not change the shape.
         clipped.get_shape().merge_with(values.get_shape())
