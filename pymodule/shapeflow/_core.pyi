@@ -151,7 +151,8 @@ class SessionCore:
     def note_usage(self, on: bool) -> None: ...
     def memory(self, fetches: Any, feed_dict: Any, trial: Tuple[Any, ...] = ()) -> Optional[Dict[str, Any]]:
         """What such a run holds: peak, at, parts, workspace, at_least, flops, moved, largest, moments,
-        shares, copies, stack, and where shares are asked for by node the order. `trial`: as SfMemoryTrial of core/analysis/memory.h, or less of it."""
+        shares, copies, stack, and where shares are asked for by node the order.
+        `trial`: as SfMemoryTrial of core/analysis/memory.h, or less of it."""
     def place(self, soft: bool) -> None: ...  # runs are placed on the machine of set_machine
     def placement(self) -> Optional[Dict[str, str]]: ...  # {node: device}, newest; None: nothing was placed
     def close(self) -> None: ...

@@ -109,7 +109,8 @@ def _document(run: Run, found: Plain, rounding: int, batch: Optional[int], gpus:
         "largest": [{"node": _named(name), "op": op, "output": output, "kind": kind, "bytes": size,
                      "line": _place(frames.get(location))}
                     for name, op, output, kind, size, location in found["largest"]],
-        "moments": found["moments"], "width": -(-moments // MOST_MOMENTS) or 1, "stack": found["stack"], "flops": found["flops"], "moved": found["moved"],
+        "moments": found["moments"], "width": -(-moments // MOST_MOMENTS) or 1, "stack": found["stack"],
+        "flops": found["flops"], "moved": found["moved"],
         "lines": _shares(found["shares"][0], gpu_of(gpus), _lines(found["shares"][0])),
         "scopes": _shares(found["shares"][1], gpu_of(gpus), {}),
         "placed": _placed(run, rounding, batch), **_copies(found["copies"]),
