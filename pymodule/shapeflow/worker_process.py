@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 
 _START_SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker_start.py")
 START = 180.0  # seconds: a framework's import on a busy machine
+# What decides which of a framework's kernels run: the CPU, which everybody has, and TensorFlow's own ones.
+KERNELS = {"CUDA_VISIBLE_DEVICES": "", "TF_ENABLE_ONEDNN_OPTS": "0"}
 _GRACE = 30.0  # beyond a task's own limit: one evaluation may be long
 
 
 def environment() -> Dict[str, str]:
-    """Of a process of a framework: the CPU, which everybody has, and few words."""
+    """Of a process of a framework: the same kernels everywhere, and few words."""
     made = {name: value for name, value in os.environ.items() if not name.startswith("SHAPEFLOW")}
-    made.update(CUDA_VISIBLE_DEVICES="", TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0",
-                PYTHONDONTWRITEBYTECODE="1")
+    made.update(KERNELS, TF_CPP_MIN_LOG_LEVEL="3", PYTHONDONTWRITEBYTECODE="1")
     return made
 
 

@@ -23,6 +23,7 @@ from shapeflow.backends import (
 )
 from shapeflow.backends.configs import sources_of
 from shapeflow.backends.generator import Coverage, Generator, Stuck
+from shapeflow.worker_process import KERNELS
 
 SIGNATURES = {
     "Dense": [["units", None, False], ["activation", None, True], ["use_bias", True, True]],
@@ -230,7 +231,9 @@ def test_scripts_that_replay_are_python(tmp_path, backend, phase):
         case_of(tmp_path), {**FINDING, "phase": phase}, backend, {"jax": {"keras": "3.0", "jax": "1"}}
     )
     ast.parse(text)
-    assert f'"KERAS_BACKEND"] = "{backend}"' in text and len(text.splitlines()) < 40
+    before_keras = text.partition("import keras")[0]  # TensorFlow's kernels differ with and without oneDNN
+    assert f"os.environ.update({KERNELS!r})" in before_keras
+    assert f'"KERAS_BACKEND"] = "{backend}"' in before_keras and len(text.splitlines()) < 40
 
 
 def test_a_finding_is_a_folder(tmp_path):

@@ -5,6 +5,7 @@ import os
 import re
 
 from shapeflow.backends import rendering
+from shapeflow.worker_process import KERNELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ _SCRIPT = '''"""{message}
 Seen with {versions}. Replays it with Keras and {backend} alone: prints sums of what was computed."""
 import os
 os.environ["KERAS_BACKEND"] = "{backend}"
+os.environ.update({kernels})  # as in the campaign
 import keras
 import numpy as np
 here = os.path.dirname(os.path.abspath(__file__))
@@ -78,7 +80,7 @@ def script(case: Case, finding: Plain, backend: str, versions: Plain) -> str:
         rest = _FORWARD
     message = finding["message"].replace("\\", "/").replace('"', "'")
     seen = rendering.versions_line(versions)
-    return _SCRIPT.format(message=message, versions=seen, backend=backend, rest=rest)
+    return _SCRIPT.format(message=message, versions=seen, backend=backend, kernels=KERNELS, rest=rest)
 
 
 def files(case: Case, finding: Plain, document: Plain) -> Dict[str, bytes]:
