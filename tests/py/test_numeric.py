@@ -105,6 +105,31 @@ def test_what_cannot_break_is_none(tmp_path, lines):
     assert told(suspects(tmp_path, lines)) == []
 
 
+@pytest.mark.parametrize("updates, expected", [
+    ("tf.square(rows)", []),  # added to zeros any number of times
+    ("rows", [("Sqrt", "negative", False)]),
+])
+def test_what_is_added_to_rows_of_a_variable(tmp_path, updates, expected):
+    lines = f"""
+    rows = tf.gather(W, [0, 0])
+    v = tf.Variable(tf.zeros([4, 3]), trainable=False)
+    added = tf.scatter_add(v, [0, 0], {updates})
+    loss = tf.reduce_sum(logits) + tf.stop_gradient(tf.reduce_sum(tf.sqrt(added)))
+    """
+    assert told(suspects(tmp_path, lines)) == expected
+
+
+def test_adam_on_rows_takes_no_root_below_zero(tmp_path):
+    program = HEAD + """
+rows = tf.nn.embedding_lookup(tf.Variable(tf.zeros([9, 3])), [1, 1])
+step = tf.train.AdamOptimizer(0.1).minimize(tf.reduce_sum(rows))
+with tf.Session() as s:
+    s.run(tf.global_variables_initializer())
+    s.run(step)
+"""
+    assert told(json.loads(numeric(tmp_path, program, "--json").stdout)["suspects"]) == []
+
+
 def test_real_data_bound_what_is_fed(tmp_path):
     loss = "loss = tf.reduce_mean(tf.exp(x) * tf.reduce_sum(W))"
     assert told(suspects(tmp_path, loss)) == []

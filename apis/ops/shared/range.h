@@ -41,6 +41,7 @@ void sf_range_assign(SfRange *c);
 void sf_range_assign_add(SfRange *c);
 void sf_range_assign_sub(SfRange *c);
 void sf_range_scatter(SfRange *c); /* any of what was there and is written */
+void sf_range_scatter_add(SfRange *c);
 
 /* element by element */
 void sf_range_neg(SfRange *c);

@@ -1,4 +1,5 @@
 /* Ranges of what moves elements, makes them from nothing, or keeps them in variables. */
+#include <float.h>
 #include <math.h>
 
 #include "apis/ops/shared/range_relation.h"
@@ -179,5 +180,18 @@ void sf_range_scatter(SfRange *c)
 {
     if (c->written && c->node->nin > 2) {
         *c->written = sf_interval_top(sf_dtype_base(c->node->inputs[2].dtype));
+    }
+}
+
+/* An element may be named any number of times. */
+void sf_range_scatter_add(SfRange *c)
+{
+    sf_range_scatter(c);
+    if (is_update(c) && c->node->nin > 2) {
+        const SfInterval all = {-DBL_MAX, DBL_MAX, SF_MAY_BE_ANY};
+        SfInterval limits = all;
+        limits.lo = c->in[2].lo >= 0 ? c->held->lo : all.lo;
+        limits.hi = c->in[2].hi <= 0 ? c->held->hi : all.hi;
+        *c->written = sf_interval_meet(*c->written, limits);
     }
 }

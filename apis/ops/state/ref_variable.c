@@ -158,11 +158,11 @@ static SfStatus infer_scatter_nd(SfInfer *c)
 #define VARIABLE "shape: shape, dtype: type, container: string = '', shared_name: string = ''"
 #define OWNS (SF_OP_STATEFUL | SF_OP_STATE)
 #define SCATTER_IN "ref: Ref(T), indices: Tindices, updates: T"
-#define SCATTER(name, infer_, types, locking, more, grad_) \
+#define SCATTER(name, infer_, types, locking, more, grad_, range_) \
     SF_OP(name, .inputs = SCATTER_IN, .outputs = "output_ref: Ref(T)", \
           .attrs = "T: " types ", Tindices: {int32, int64}, use_locking: bool = " locking more, \
           .infer = infer_, .cost = sf_common_cost_none, .traits = SF_OP_WRITES | SF_OP_STATEFUL, \
-          .grad = grad_, .range = sf_range_scatter)
+          .grad = grad_, .range = range_)
 #define SCATTER_TYPES "{half, bfloat16, float, double, int32, int64}"
 #define POLICY ", bad_indices_policy: string = ''"
 
@@ -199,18 +199,26 @@ static const SfOpDef ops[] = {
     SF_OP(CountUpTo, .inputs = "ref: Ref(T)", .outputs = "output: T",
           .attrs = "limit: int, T: {int32, int64}", .infer = infer_count_up_to,
           .traits = SF_OP_STATEFUL | SF_OP_WRITES, .grad = SF_GRAD_MISSING),
-    SCATTER(ScatterUpdate, infer_scatter, "type", "true", "", SF_GRAD_MISSING),
-    SCATTER(ScatterAdd, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE),
-    SCATTER(ScatterSub, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE),
-    SCATTER(ScatterMul, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE),
-    SCATTER(ScatterDiv, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE),
-    SCATTER(ScatterMin, infer_scatter, SCATTER_TYPES, "false", "", SF_GRAD_MISSING),
-    SCATTER(ScatterMax, infer_scatter, SCATTER_TYPES, "false", "", SF_GRAD_MISSING),
-    SCATTER(ScatterNdUpdate, infer_scatter_nd, "type", "true", POLICY, SF_GRAD_NONE),
-    SCATTER(ScatterNdAdd, infer_scatter_nd, SF_NUMBERTYPE, "false", POLICY, SF_GRAD_NONE),
-    SCATTER(ScatterNdSub, infer_scatter_nd, SF_NUMBERTYPE, "false", POLICY, SF_GRAD_NONE),
-    SCATTER(ScatterNdMax, infer_scatter_nd, SF_NUMBERTYPE, "false", POLICY, SF_GRAD_MISSING),
-    SCATTER(ScatterNdMin, infer_scatter_nd, SF_NUMBERTYPE, "false", POLICY, SF_GRAD_MISSING),
+    SCATTER(ScatterUpdate, infer_scatter, "type", "true", "", SF_GRAD_MISSING, sf_range_scatter),
+    SCATTER(ScatterAdd, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE,
+            sf_range_scatter_add),
+    SCATTER(ScatterSub, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE, sf_range_scatter),
+    SCATTER(ScatterMul, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE, sf_range_scatter),
+    SCATTER(ScatterDiv, infer_scatter, SF_NUMBERTYPE, "false", "", SF_GRAD_NONE, sf_range_scatter),
+    SCATTER(ScatterMin, infer_scatter, SCATTER_TYPES, "false", "", SF_GRAD_MISSING,
+            sf_range_scatter),
+    SCATTER(ScatterMax, infer_scatter, SCATTER_TYPES, "false", "", SF_GRAD_MISSING,
+            sf_range_scatter),
+    SCATTER(ScatterNdUpdate, infer_scatter_nd, "type", "true", POLICY, SF_GRAD_NONE,
+            sf_range_scatter),
+    SCATTER(ScatterNdAdd, infer_scatter_nd, SF_NUMBERTYPE, "false", POLICY, SF_GRAD_NONE,
+            sf_range_scatter_add),
+    SCATTER(ScatterNdSub, infer_scatter_nd, SF_NUMBERTYPE, "false", POLICY, SF_GRAD_NONE,
+            sf_range_scatter),
+    SCATTER(ScatterNdMax, infer_scatter_nd, SF_NUMBERTYPE, "false", POLICY, SF_GRAD_MISSING,
+            sf_range_scatter),
+    SCATTER(ScatterNdMin, infer_scatter_nd, SF_NUMBERTYPE, "false", POLICY, SF_GRAD_MISSING,
+            sf_range_scatter),
 };
 /* clang-format on */
 const SfOpTable sf_ops_state = {ops, SF_ARRAY_LEN(ops), "state"};

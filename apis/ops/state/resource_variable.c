@@ -290,11 +290,11 @@ static SfStatus infer_strided_assign(SfInfer *c)
     SF_OP(name, .inputs = "resource: resource, value: dtype", .attrs = "dtype: type", \
           .infer = infer_assign_update, .cost = sf_common_cost_none, .traits = WRITES, \
           .grad = SF_GRAD_MISSING, .variant = (variant_), .range = (range_))
-#define SCATTER(name, types) \
+#define SCATTER(name, types, range_) \
     SF_OP(name, .inputs = "resource: resource, indices: Tindices, updates: dtype", \
           .attrs = "dtype: " types ", Tindices: {int32, int64}", .infer = infer_scatter, \
           .cost = sf_common_cost_none, .traits = WRITES, .grad = SF_GRAD_MISSING, \
-          .range = sf_range_scatter)
+          .range = range_)
 #define SCATTER_ND(name) \
     SF_OP(name, .inputs = "ref: resource, indices: Tindices, updates: T", \
           .attrs = "T: type, Tindices: {int32, int64}, use_locking: bool = true, " \
@@ -340,13 +340,13 @@ static const SfOpDef ops[] = {
           .outputs = "output: dtype", .attrs = "dtype: type, Tindices: {int32, int64}",
           .infer = infer_gather_nd, NO_COST, .traits = SF_OP_STATEFUL, .grad = GATHERS,
           .role = SF_ROLE_GATHER_ND, .range = sf_range_read),
-    SCATTER(ResourceScatterUpdate, "type"),
-    SCATTER(ResourceScatterAdd, SF_NUMBERTYPE),
-    SCATTER(ResourceScatterSub, SF_NUMBERTYPE),
-    SCATTER(ResourceScatterMul, SF_NUMBERTYPE),
-    SCATTER(ResourceScatterDiv, SF_NUMBERTYPE),
-    SCATTER(ResourceScatterMin, SF_NUMBERTYPE),
-    SCATTER(ResourceScatterMax, SF_NUMBERTYPE),
+    SCATTER(ResourceScatterUpdate, "type", sf_range_scatter),
+    SCATTER(ResourceScatterAdd, SF_NUMBERTYPE, sf_range_scatter_add),
+    SCATTER(ResourceScatterSub, SF_NUMBERTYPE, sf_range_scatter),
+    SCATTER(ResourceScatterMul, SF_NUMBERTYPE, sf_range_scatter),
+    SCATTER(ResourceScatterDiv, SF_NUMBERTYPE, sf_range_scatter),
+    SCATTER(ResourceScatterMin, SF_NUMBERTYPE, sf_range_scatter),
+    SCATTER(ResourceScatterMax, SF_NUMBERTYPE, sf_range_scatter),
     SCATTER_ND(ResourceScatterNdUpdate),
     SCATTER_ND(ResourceScatterNdAdd),
     SCATTER_ND(ResourceScatterNdSub),
