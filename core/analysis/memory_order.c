@@ -148,7 +148,7 @@ static SfStatus order_as_recorded(SfLiveness *l)
 /* as an executor takes them */
 typedef struct Executor {
     SfLiveness *l;
-    bool *depends;            /* by step: on a gradient */
+    bool *depends, *is_fed;   /* by step: it depends on a gradient, on a feed */
     int32_t *first, *readers; /* the steps that read step i: readers[first[i]..first[i + 1] - 1] */
     /* by step: how many of its inputs, and of its gradients, are still missing */
     int32_t *inputs, *grads;
@@ -189,7 +189,8 @@ static SfStatus find_readers(Executor *e)
     return SF_OK;
 }
 
-/* What depends on no gradient runs first; of the rest, how many inputs each waits for. */
+/* What depends on no gradient runs first, and of that what depends on no feed, which is ready when
+ * the step begins; of the rest, how many inputs each waits for. */
 static void begin(Executor *e)
 {
     const SfPlan *p = e->l->p;
@@ -198,12 +199,18 @@ static void begin(Executor *e)
         e->asked[i] = NONE;
         for (int k = 0; k < p->steps[i].node->nin; k++) {
             const int32_t from = e->l->slot_step[p->steps[i].in[k]];
+            e->is_fed[i] = e->is_fed[i] || from < 0 || (from < i && e->is_fed[from]);
             if (from >= 0 && from < i && e->depends[from]) {
                 e->depends[i] = true;
                 e->inputs[i]++;
             }
         }
-        if (!e->depends[i]) {
+        if (!e->depends[i] && !e->is_fed[i]) {
+            add_forward(e->l, i);
+        }
+    }
+    for (int32_t i = 0; i < p->nsteps; i++) {
+        if (!e->depends[i] && e->is_fed[i]) {
             add_forward(e->l, i);
         }
     }
@@ -246,6 +253,43 @@ static bool is_sum(const Executor *e, int32_t step)
     return arrived > 1;
 }
 
+/* How many kernels read the gradient of what a step makes. An addition has none of its own: it
+ * passes the gradient on, or sums it up where it was broadcast. */
+static int gradient_kernels(const Executor *e, int32_t step, int depth)
+{
+    enum { DEPTH_MAX = 4 };
+    const SfLiveness *l = e->l;
+    const SfNode *n = l->p->steps[step].node;
+    const bool passes_on = !sf_backward_reads_input(n, 0) && !sf_backward_reads_output(n, 0) &&
+                           n->nin > 1 && depth < DEPTH_MAX;
+    int kernels = 0;
+    for (int k = 0; k < n->nin; k++) {
+        const int32_t slot = l->p->steps[step].in[k], from = l->slot_step[slot];
+        const bool is_same = passes_on && l->p->slots[slot].shape == n->outputs[0].shape;
+        if (from >= 0 && l->back[from] != NONE) {
+            kernels += is_same && !is_sum(e, from) ? gradient_kernels(e, from, depth + 1) : 1;
+        }
+    }
+    return kernels > 0 ? kernels : 1;
+}
+
+/* A product whose input's gradient goes to several kernels: its two gradients meet in a node of
+ * their own before them, whose last reader is the update of the factor that is trained. With one
+ * kernel TensorFlow removes that node. */
+static bool updates_at_once(const Executor *e, int32_t i)
+{
+    const SfLiveness *l = e->l;
+    const SfStep *st = &l->p->steps[i];
+    int most = 0;
+    for (int k = 0; st->node->sig->def->traits & SF_OP_PRODUCT && k < st->node->nin; k++) {
+        const int32_t from = l->slot_step[st->in[k]];
+        const bool is_read = from >= 0 && l->back[from] != NONE && !is_state(l, from);
+        const int kernels = !is_read || is_sum(e, from) ? 0 : gradient_kernels(e, from, 0);
+        most = kernels > most ? kernels : most;
+    }
+    return most > 1;
+}
+
 static void run_backward(Executor *e, int32_t i)
 {
     SfLiveness *l = e->l;
@@ -260,14 +304,16 @@ static void run_backward(Executor *e, int32_t i)
         const int32_t from = l->slot_step[st->in[k]];
         e->grads[from >= 0 ? from : 0] -= from >= 0 && l->back[from] == PENDING;
     }
-    /* On top are sums of gradients, then the first input; updates of what is trained wait below. */
-    for (int pass = 0; pass < 3; pass++) {
+    /* On top are sums of gradients, then the first input; updates of what is trained wait below, or
+     * run at once. */
+    const int update = updates_at_once(e, i) ? 3 : 0;
+    for (int pass = 0; pass < 4; pass++) {
         for (int k = st->node->nin - 1; k >= 0; k--) {
             const int32_t from = l->slot_step[st->in[k]];
             if (from >= 0 && l->back[from] == PENDING && e->grads[from] == 0 &&
                 (!is_state(l, from) ? 1
                  : is_sum(e, from)  ? 2
-                                    : 0) == pass) {
+                                    : update) == pass) {
                 push(e, from, true);
                 e->grads[from] = NONE; /* marks it as pushed */
             }
@@ -330,12 +376,13 @@ static SfStatus order_as_executed(SfLiveness *l)
     const size_t n = (size_t)p->nsteps + 1;
     Executor e = {.l = l};
     e.depends = sf_arena_alloc(l->arena, n * sizeof *e.depends);
+    e.is_fed = sf_arena_alloc(l->arena, n * sizeof *e.is_fed);
     e.inputs = sf_arena_alloc(l->arena, n * sizeof *e.inputs);
     e.grads = sf_arena_alloc(l->arena, n * sizeof *e.grads);
     e.asked = sf_arena_alloc(l->arena, n * sizeof *e.asked);
     e.next = sf_arena_alloc(l->arena, n * sizeof *e.next);
     e.stack = sf_arena_alloc(l->arena, 2 * n * sizeof *e.stack);
-    SF_TRY_ALLOC(e.depends && e.inputs && e.grads && e.asked && e.next && e.stack);
+    SF_TRY_ALLOC(e.depends && e.is_fed && e.inputs && e.grads && e.asked && e.next && e.stack);
     SF_TRY(find_readers(&e));
     begin(&e);
     for (int32_t i = 0; i < p->nsteps; i++) {
