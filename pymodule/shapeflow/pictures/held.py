@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Plain = Dict[str, Any]
 
 
+OTHER_NODES = "(other nodes)"  # the row of a graph's nodes that are in no scope of variables
 _RUNS = ("session.run", "eager code")  # that memory can be of
 _PARTS = ("variables", "optimizer slots", "constants", "feeds", "activations", "gradients")
 _JUDGE = Judge({
@@ -50,7 +51,7 @@ def misfit(memory: Any) -> Optional[str]:
 
 def add(document: Plain, recorder: Recorder, gpus: Sequence[Plain]) -> None:
     """`memory` of the document, and `held` of its rows; both stay None where nothing holds anything."""
-    document["memory"], shares = largest(recorder, gpus, False)
+    document["memory"], shares = largest(recorder, gpus)
     if document["memory"] is None:
         return
     for table in document["tables"]:
@@ -72,13 +73,12 @@ def add_to_nodes(document: Plain, shares: Dict[str, int]) -> None:
             node["held"] = held
 
 
-def largest(recorder: Recorder, gpus: Sequence[Plain],
-            by_node: bool) -> Tuple[Optional[Plain], Dict[str, int]]:
-    """The largest step, and the bytes that each scope, or node, holds at its peak."""
+def largest(recorder: Recorder, gpus: Sequence[Plain]) -> Tuple[Optional[Plain], Dict[str, int]]:
+    """The largest step, and the bytes that each node holds at its peak."""
     import shapeflow.checker.memory_runs as memory_runs
     import shapeflow.pictures.memory as memory
 
-    best = recorder.largest(memory_runs.Trial(memory_runs.GPU_ROUNDING, by_node=by_node))
+    best = recorder.largest(memory_runs.Trial(memory_runs.GPU_ROUNDING, by_node=True))
     if best is None:
         return None, {}
     return (memory.described(*best, memory_runs.GPU_ROUNDING, gpus),
@@ -96,12 +96,12 @@ def _of_table(table: Plain, shares: Dict[str, int], tables: Sequence[Plain]) -> 
     for row in rows:
         row["held"] = 0
     models = {_model(other) for other in tables if other["kind"] == "model"} - {_model(table)}
-    for scope, held in shares.items():
-        parts = scope.split("/")
+    for node, held in shares.items():
         if table["kind"] == "graph":
-            at = _innermost(rows, scope)
+            at = _innermost(rows, node)
             found = [] if at is None else [at]
         else:
+            parts = node.split("/")[:-1]
             found = [] if models.intersection(parts) else _path(rows, parts)
         for row in found:
             row["held"] += held
@@ -113,10 +113,12 @@ def _model(table: Plain) -> str:
     return str(table["name"]).rpartition(" (")[0]
 
 
-def _innermost(rows: Sequence[Plain], scope: str) -> Optional[Plain]:
-    """The row of the innermost variable scope that a scope is in."""
-    inside = [row for row in rows if scope == row["name"] or scope.startswith(row["name"] + "/")]
-    return max(inside, key=lambda row: len(row["name"]), default=None)
+def _innermost(rows: Sequence[Plain], node: str) -> Optional[Plain]:
+    """The row of the innermost variable scope that a node is in, or of the variable that it is; else that of
+    all other nodes."""
+    inside = [row for row in rows if node == row["name"] or node.startswith(row["name"] + "/")]
+    rest = next((row for row in rows if row["name"] == OTHER_NODES), None)
+    return max(inside, key=lambda row: len(row["name"]), default=rest)
 
 
 def _path(rows: Sequence[Plain], parts: Sequence[str]) -> List[Plain]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from shapeflow import _core
-from shapeflow.pictures import tables
+from shapeflow.pictures import held, tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def table(graph: Any, variables: Sequence[Any], others: Sequence[Any] = ()) -> P
              for row in sorted(shown, key=lambda row: (first[row], row))]
     rest = _flops(nodes, costs, [p for p in places.get(None, []) if nodes[p].live])
     if rest or rest is None:
-        lines.append(tables.row("(other nodes)", "", 0, [], [], rest, 0.0))
+        lines.append(tables.row(held.OTHER_NODES, "", 0, [], [], rest, 0.0))
     slots = [tables.parameters_of(v) or 0 for v in each if tables.name_of(v) in of_optimizers]
     return tables.finished("graph", "graph", lines, kept, optimizer=sum(slots))
 

@@ -90,7 +90,7 @@ def _add_memory(made: Plain, script: str, args: List[str], arguments: Arguments,
     import shapeflow.pictures.memory_text as memory_text
 
     recorder = memory_runs.Recorder()
-    run = taken.take_report(script, args, arguments, lambda taker: held.largest(recorder, gpus, True),
+    run = taken.take_report(script, args, arguments, lambda taker: held.largest(recorder, gpus),
                             memory.beginning(recorder))
     found: Any = None if run is None else run.made
     if held.misfit_of_largest(found):
