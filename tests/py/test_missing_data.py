@@ -37,6 +37,32 @@ tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
     assert [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"] == [8]
 
 
+@pytest.mark.parametrize("pattern", ["records/train.tfrecord", "records/*.tfrecord", "here/*.tfrecord"])
+def test_files_that_a_data_set_lists_may_be_absent(tmp_path, pattern):
+    (tmp_path / "here").mkdir()  # a folder of which a checkout has only a README, say
+    (tmp_path / "here" / "README").write_text("records come here")
+    write(tmp_path, train=HEAD + f"""
+for record in tf.data.Dataset.list_files({pattern!r}).flat_map(tf.data.TFRecordDataset):
+    tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+""")
+    report, done = report_of(tmp_path)
+    assert [(f["code"], f["primary"]["line"]) for f in report["findings"] if f["severity"] == "error"] == \
+        [("SF114", 6)], done.stderr
+    assert "SF906" in [f["code"] for f in report["findings"]]
+
+
+def test_a_list_of_unknown_rows_is_scaled_back(tmp_path):
+    write(tmp_path, train=HEAD + """
+from sklearn.preprocessing import MinMaxScaler
+import pandas as pd
+scaler = MinMaxScaler()
+rows = scaler.fit_transform(pd.read_csv('stock.csv')[['close']])
+print(scaler.inverse_transform([rows[-1], rows[-2]]), scaler.transform([rows[0]]))
+""")
+    report, done = report_of(tmp_path)
+    assert {f["code"] for f in report["findings"]} <= {"SF904", "SF906", "SF907"}, report["findings"]
+
+
 def test_parts_of_a_line_that_nobody_knows_are_as_many_as_nobody_knows(tmp_path):
     write(tmp_path, train=HEAD + """
 with open('anchors.txt') as f:

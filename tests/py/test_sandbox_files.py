@@ -261,7 +261,7 @@ def test_what_passes_by_is_not_noted(monkeypatch):
         return kind, path, "s.py", 9, False, 1
 
     events = [event("write", "/tmp/99cd41yl"), event("delete", "/tmp/99cd41yl"),
-              event("write", "/proc/self/fd/9")]
+              event("write", "/proc/self/fd/9"), event("write", "/proc/self/comm")]
     kept = [event("write", "/tmp/model.h5"), event("delete", "/home/me/data.csv"),
             event("write", "/home/me/data.csv")]
     monkeypatch.setattr(_sandbox, "events", lambda: events)

@@ -163,6 +163,14 @@ def test_the_editor_sees_what_the_version_has_that_has_the_name(tmp_path):
     assert [record.code for record in report.of("error")] == ["SF101", "SF101"]
 
 
+def test_why_it_is_started_again_is_said_in_one_line():
+    from shapeflow.checker.script_failures import first_line
+
+    assert first_line(ValueError("\nA KerasTensor cannot be used:\n\n```\nx = 1\n```")) == \
+        "ValueError: A KerasTensor cannot be used:"
+    assert first_line(KeyError()) == "KeyError"
+
+
 def test_it_is_started_again_only_once(tmp_path):
     write(tmp_path, main="""import tensorflow as tf
 with open("/dev/stderr", "w") as stream:

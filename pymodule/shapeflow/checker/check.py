@@ -104,7 +104,7 @@ class Checker:
         self._emulated = "", ""
         self._because = ""
         self._trees: Dict[str, Tuple[Any, Any]] = {}  # as Decision.trees
-        self._again = ""
+        self._again = "", ""  # the version that has what this run lacked, and why it was taken
         self._last_words = ""  # of a script that fails
         self._failed_at: List[Any] = []  # as Report.failed_at
         self._has_old_messages = False  # protobuf refuses a module that was generated for it
@@ -566,7 +566,9 @@ class Checker:
         if self._decision is not None:
             from shapeflow.tensorflow.compat import other_versions
 
-            self._again, more = other_versions.that_has(error, self._decision)
+            version, more = other_versions.that_has(error, self._decision)
+            if version:
+                self._again = version, failures.first_line(error) + more
             text, words = text + more, words + more
         self._failed_at = [frames[0].path, frames[0].line, words] if frames else []
         return text
@@ -774,7 +776,7 @@ class Checker:
         if self._translator is not None:
             report.records += self._translator.records()
         report.emulated = (*self._emulated, self._because)
-        report.again = self._again
+        report.again, report.again_because = self._again
         if self._reads is not None:
             self._reads.stop()
             report.reads = self._reads.manifest(self._paths, list(self.options.overrides))

@@ -349,6 +349,7 @@ class Report:
         # the exception that ended it, or of each test that failed.
         self.passable: List[List[Tuple[str, int]]] = []
         self.again = ""  # the version that has what this run lacked
+        self.again_because = ""  # what it lacked, and why it was run as the version that it was
         self.stubs: List[str] = []  # paths for which something unknown stood, as a declaration names them
         self.wanted: List[str] = []  # paths that a script which failed had asked for, and which are not there
         self.said: List[str] = []  # the last lines on standard error of a script with a failure

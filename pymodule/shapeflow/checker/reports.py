@@ -13,9 +13,9 @@ def pack(report: Report) -> Dict[str, Any]:
     tried = [record.tried for record in report.records] if report.searched else None
     data = {**report.to_json(), "seconds": report.seconds, "counters": report.counters, "loops": report.loops,
             "said": report.said, "reads": report.reads, "emulated": list(report.emulated),
-            "again": report.again, "tried": tried, "stubs": report.stubs, "wanted": report.wanted,
-            "lacking": report.lacking, "python2": report.python2,
-            "old_messages": report.old_messages, "failed_at": report.failed_at,
+            "again": report.again, "again_because": report.again_because, "tried": tried,
+            "stubs": report.stubs, "wanted": report.wanted, "lacking": report.lacking,
+            "python2": report.python2, "old_messages": report.old_messages, "failed_at": report.failed_at,
             "passable": report.passable}
     if tried is None:  # what half a search has found is no answer
         for finding in data["findings"]:
@@ -42,6 +42,7 @@ def unpack(data: Dict[str, Any]) -> Report:
     report.passable = [[(str(path), int(line)) for path, line in frames]
                        for frames in data.get("passable") or ()]
     report.again = str(data.get("again") or "")
+    report.again_because = str(data.get("again_because") or "")
     tried = data.get("tried")
     report.searched = tried is not None
     for record, count in zip(report.records, tried or ()):

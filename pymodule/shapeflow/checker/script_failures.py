@@ -37,6 +37,12 @@ def message_of(error: BaseException) -> str:
     return "".join(traceback.format_exception_only(type(error), error)).rstrip()
 
 
+def first_line(error: BaseException) -> str:
+    """`ValueError: ...`, of a message of several lines the first that is not empty."""
+    lines = [line for line in str(error).split("\n") if line.strip()]
+    return ": ".join([type(error).__name__, *lines[:1]])
+
+
 def advice(error: BaseException) -> str:
     """Where what a script lacks was looked for, in words that follow the exception's."""
     name = getattr(error, "name", None)

@@ -52,10 +52,10 @@ def is_blocked() -> bool:
 
 
 def _without_passing(events: List[Event]) -> List[Event]:
-    """Without what leaves nothing behind either way, as multiprocessing does: what is written through a
-    descriptor, and files of the temporary folder that are also removed. Nor a socket that was never to be
-    connected: urllib3 makes one when it is imported; nor the folder and file of settings that Keras makes
-    where it is imported for the first time."""
+    """Without what leaves nothing behind either way: what is written through a descriptor, the name that a
+    process gives itself (absl), and files of the temporary folder that are also removed (multiprocessing). Nor
+    a socket that was never to be connected: urllib3 makes one when it is imported; nor the folder and file of
+    settings that Keras makes where it is imported for the first time."""
     keras = os.environ.get("KERAS_HOME") or os.path.join(os.path.expanduser("~"), ".keras")
     settings = (keras, os.path.join(keras, "keras.json"))
     written = {what for kind, what, *_ in events if kind == "write"}
@@ -63,7 +63,7 @@ def _without_passing(events: List[Event]) -> List[Event]:
     passing = {what for what in written & removed
                if os.path.dirname(what) in ("/tmp", os.environ.get("TMPDIR", "").rstrip("/"))}
     return [event for event in events
-            if event[1] not in passing and os.path.dirname(event[1]) != "/proc/self/fd"
+            if event[1] not in passing and not event[1].startswith("/proc/self/")
             and event[:2] != ("net", "socket") and not (event[0] == "write" and event[1] in settings)
             and not (event[0] == "net" and not event[4] and _is_own(event[1]))]
 

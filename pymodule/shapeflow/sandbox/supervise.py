@@ -303,7 +303,7 @@ def wants_another_version(report: Optional[Report], options: CheckOptions) -> bo
     if report.again not in CANDIDATES + BETWEEN:  # the script's process may say anything
         return False
     options.tf_version = report.again
-    options.because = (report.failure or "").rpartition("\n")[2]
+    options.because = report.again_because
     return True
 
 

@@ -18,6 +18,12 @@ def _is_known(*values: Any) -> bool:
     return unknown_in(values) is None
 
 
+def _more(of: Any, suffix: str) -> Unknown:
+    """What is computed from something that is not known, or holds what is not."""
+    made: Unknown = of._more(suffix) if isinstance(of, Unknown) else Unknown(suffix[1:])
+    return made
+
+
 def _rows(of: Any, key: Any) -> Any:
     """Some rows of an array, a table or a list."""
     if hasattr(of, "iloc"):
@@ -67,7 +73,7 @@ class KFold:
 
         for fold in range(self.n_splits):
             if not _is_known(X):
-                yield X._more(".train") if isinstance(X, Unknown) else Unknown("train"), Unknown("test")
+                yield _more(X, ".train"), Unknown("test")
                 continue
             total = len(X)
             test = numpy.arange(fold * total // self.n_splits, (fold + 1) * total // self.n_splits)
@@ -103,12 +109,12 @@ class _Scaler:
     def transform(self, X: Any, *args: Any) -> Any:  # noqa: N803
         import numpy
 
-        return (numpy.asarray(X, float) - self._moved) / self._by if _is_known(X) else X._more(".scaled")
+        return (numpy.asarray(X, float) - self._moved) / self._by if _is_known(X) else _more(X, ".scaled")
 
     def inverse_transform(self, X: Any, *args: Any) -> Any:  # noqa: N803
         import numpy
 
-        return numpy.asarray(X, float) * self._by + self._moved if _is_known(X) else X._more(".scaled")
+        return numpy.asarray(X, float) * self._by + self._moved if _is_known(X) else _more(X, ".scaled")
 
     def fit_transform(self, X: Any, y: Any = None, **kwargs: Any) -> Any:  # noqa: N803
         return self.fit(X).transform(X)

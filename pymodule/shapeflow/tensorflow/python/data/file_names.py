@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 
 from shapeflow import _core
 from shapeflow.api import outside
@@ -36,6 +37,12 @@ def names_of(env: Env, given: Any) -> Optional[List[str]]:
     return [text_of(name) for name in value.reshape(-1)]
 
 
+def _absent(name: str) -> List[str]:
+    """A file of that name or pattern, which is not there, where something unknown may stand for it."""
+    example = re.sub(r"\*+|\?|\[[^\]]*\]", "0", name)
+    return [example] if outside.stands_in(example) else []
+
+
 def listed(pattern: Any) -> Tuple[Structure, Any, int]:
     """What Dataset.list_files is: structure, runs and size of the matching names, sorted."""
     patterns = pattern if isinstance(pattern, (list, tuple)) else [pattern]
@@ -44,7 +51,8 @@ def listed(pattern: Any) -> Tuple[Structure, Any, int]:
         names = names_of(env, patterns if len(patterns) != 1 else patterns[0])
         if names is None:
             return None
-        found = sorted(f for name in names for f in glob.glob(name) or outside.matching(name))
+        found = sorted(file for name in names
+                       for file in glob.glob(name) or outside.matching(name) or _absent(name))
         if not found:
             raise fail("SF129", "No files matched pattern: {text}", ", ".join(names),
                        error=lambda text: errors.InvalidArgumentError(None, None, text))
