@@ -37,6 +37,18 @@ tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
     assert [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"] == [8]
 
 
+def test_unknown_names_are_joined_and_text_fills_batches(tmp_path):
+    write(tmp_path, train=HEAD + """
+folder = open('where.txt').readline().strip()
+assert os.path.join(folder, 'train.txt').endswith('/train.txt')
+sentences = open('sentences.txt').read().splitlines()
+full = [sentences[i:i + 128] for i in range(0, len(sentences), 128) if len(sentences[i:i + 128]) == 128]
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5])) if len(full) > 2 else None
+""")
+    report, done = report_of(tmp_path)
+    assert "SF114" in [f["code"] for f in report["findings"]], done.stderr
+
+
 @pytest.mark.parametrize("pattern", ["records/train.tfrecord", "records/*.tfrecord", "here/*.tfrecord"])
 def test_files_that_a_data_set_lists_may_be_absent(tmp_path, pattern):
     (tmp_path / "here").mkdir()  # a folder of which a checkout has only a README, say

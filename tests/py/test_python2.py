@@ -17,6 +17,8 @@ PROGRAMS = {
     "a function of a module": "import urllib\nurllib.quote('a b')\n",
     "a list that is an iterator": "n = map(len, ['a', 'bc'])\nassert n[1] == 2\n",
     "a division": "n = 7\nsize = [0] * (n / 2)\nassert len(size) == 3\n",
+    "a division in a class": "class C(object):\n    def half(self, n):\n        return [0] * (n / 2)\n"
+                           "assert len(C().half(7)) == 3\n",
     "a division of sizes": "assert tf.zeros([x.get_shape()[1] / 2, 3]).get_shape().as_list() == [1, 3]\n",
 }
 

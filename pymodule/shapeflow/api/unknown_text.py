@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Iterator, List, Optional, SupportsIndex, Union
 
-_LINES = 24
+_LINES = 600
 _MOST_ASKED = 16  # parts that a slice wants
 _READS = 16  # of a file that is read piece by piece, until it ends
 
@@ -90,8 +90,9 @@ class UnknownText(str):
         return UnknownList(UnknownText(part) for part in str.splitlines(self, keepends))
 
     def endswith(self, *args: Any) -> bool:
-        """Names are chosen by how they end: those that nobody knows are taken to be wanted."""
-        return True
+        """Names are chosen by how they end: those that nobody knows are taken to be wanted. Whether another
+        name is joined to one by a separator is known."""
+        return args[:1] not in (("/",), ("\\",)) or str.endswith(self, *args)
 
     def index(self, *args: Any) -> int:
         return max(0, str.find(self, *args))

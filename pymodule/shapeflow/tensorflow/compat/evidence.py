@@ -71,9 +71,13 @@ def read(path: str, text: Any) -> FileEvidence:
     try:
         tree, is_warned = _tree(path, text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        found.is_tree = False
-        _read_text(found, text if isinstance(text, str) else bytes(text).decode("utf-8", "replace"))
-        return found
+        text = text if isinstance(text, str) else bytes(text).decode("utf-8", "replace")
+        try:
+            tree, is_warned = _tree(path, _as_python3(text))[0], True
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            found.is_tree = False
+            _read_text(found, text)
+            return found
     if not is_warned:
         found.parsed = text, tree
     try:
@@ -418,6 +422,32 @@ def _expects(handler: Any, body: Sequence[Any]) -> bool:
 
 
 # --- what is no Python 3 --------------------------------------------------------------------------------
+# What Python 2 has and Python 3 has not, and what parses in its place and has the same names and calls: a
+# statement becomes the assignment of its operands, which may go on over several lines, too.
+_OF_PYTHON2 = (
+    (r"(?m)(^[ \t]*|[:;][ \t]*)(?:print|exec)[ \t]+(?![=(.,)\]])", r"\1_ = "),
+    (r"_ = >>", "_ = 0 >>"),
+    (r"(?m)\bexcept[ \t]+([^:\n]+?)[ \t]*,[ \t]*(\w+)[ \t]*:", r"except \1 as \2:"),
+    (r"(?m)\braise[ \t]+([\w.]+)[ \t]*,[ \t]*", r"raise \1; _ = "),
+    (r"\blambda[ \t]*\(([\w \t,]+)\)[ \t]*:", r"lambda \1:"),
+    (r"(?<![\w.])0(?=[0-7]+\b(?!\.))", "0o"),
+    (r"\b(\d+)[lL]\b", r"\1"),
+    (r"\b[uU][rR](?=['\"])", "r"),
+    (r"`([^`\n]*)`", r"(\1)"),
+    (r"<>", "!="),
+)
+
+
+def _as_python3(text: str) -> str:
+    """A program of Python 2 as one that Python 3 parses, for its names and calls only; lines are kept."""
+    import re
+
+    text = text.expandtabs(8)
+    for pattern, instead in _OF_PYTHON2:
+        text = re.sub(pattern, instead, text)
+    return text
+
+
 def _read_text(found: FileEvidence, text: str) -> None:
     """Imports, names and plain aliases of a text without comments and strings."""
     import re

@@ -48,9 +48,9 @@ def _keyed(structure: Any) -> Iterator[Tuple[Any, Any]]:
 
 
 @export(_INTERNAL + "yield_flat_paths", _NEST + "yield_flat_paths", v2=True)
-def yield_flat_paths(nested: Any, expand_composites: bool = False) -> Iterator[Tuple[Any, ...]]:
+def yield_flat_paths(nest: Any, expand_composites: bool = False) -> Iterator[Tuple[Any, ...]]:
     """The path of each leaf: keys and places from the root."""
-    for path, _ in flatten_with_tuple_paths(nested):
+    for path, _ in flatten_with_tuple_paths(nest):
         yield path
 
 
