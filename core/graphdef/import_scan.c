@@ -48,9 +48,6 @@ static SfDefOp *new_op(SfImport *im, SfSpan name)
     }
     *op = (SfDefOp){.name = {text, name.n}};
     op->sig = strlen(text) == name.n ? sf_op_find(text) : NULL;
-    if (op->sig && op->sig->def->traits & SF_OP_INTERNAL) {
-        op->sig = NULL;
-    }
     if (op->sig) {
         op->role = op->sig->def->role;
     } else {

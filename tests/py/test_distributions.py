@@ -38,3 +38,48 @@ def test_events_of_several_numbers(tf):
                  ds.kl_divergence(m, prior)) == "(2, ?, 4) (?,) (?,) (?,) (4,) (?,)"
     with pytest.raises(ValueError, match="Dimensions must be equal, but are 3 and 4"):
         m.log_prob(tf.zeros([2, 3]))
+
+
+FAMILIES = [  # shapes of a sample, three of them, batch, event and a density; dtype: TensorFlow 1.15's
+    ("Cauchy", "x, 1.0", "(?, 4) (3, ?, 4) (?, 4) () (5, ?, 4) float32"),
+    ("HalfNormal", "x", "(?, 4) (3, ?, 4) (?, 4) () (5, ?, 4) float32"),
+    ("Poisson", "x", "(?, 4) (3, ?, 4) (?, 4) () (5, ?, 4) float32"),
+    ("Exponential", "x", "(?, 4) (3, ?, 4) (?, 4) () (5, ?, 4) float32"),
+    ("StudentT", "3.0, x, 1.0", "(?, 4) (3, ?, 4) (?, 4) () (5, ?, 4) float32"),
+    ("Geometric", "x", "(?, 4) (3, ?, 4) (?, 4) () (5, ?, 4) float32"),
+    ("OneHotCategorical", "x", "(?, 4) (3, ?, 4) (?,) (4,) (5, ?) int32"),
+    ("RelaxedOneHotCategorical", "0.5, x", "(?, 4) (3, ?, 4) (?,) (4,) (5, ?) float32"),
+    ("RelaxedBernoulli", "0.5, x", "(?, 4) (3, ?, 4) (?, 4) () (5, ?, 4) float32"),
+    ("Dirichlet", "x", "(?, 4) (3, ?, 4) (?,) (4,) (5, ?) float32"),
+    ("Multinomial", "5.0, x", "(?, 4) (3, ?, 4) (?,) (4,) (5, ?) float32"),
+    ("NegativeBinomial", "5.0, x", "(?, 4) (3, ?, 4) (?, 4) () (5, ?, 4) float32"),
+    ("MultivariateNormalTriL", "x, tf.eye(4)", "(?, 4) (3, ?, 4) (?,) (4,) (5, ?) float32"),
+    ("MultivariateNormalFullCovariance", "x, tf.eye(4)", "(?, 4) (3, ?, 4) (?,) (4,) (5, ?) float32"),
+]
+
+
+@pytest.mark.parametrize("name, arguments, expected", FAMILIES)
+def test_families_of_contrib(tf, name, arguments, expected):
+    given = eval(f"({arguments},)", {"tf": tf, "x": tf.placeholder(tf.float32, [None, 4])})
+    d = getattr(tf.contrib.distributions, name)(*given)
+    density = d.log_prob(tf.cast(tf.ones([5, 1, 4]), d.dtype))
+    assert _text(d.sample(), d.sample(3), d.batch_shape, d.event_shape, density, d.dtype.name) == expected
+
+
+def test_distributions_of_distributions(tf):
+    ds = tf.contrib.distributions
+    x = tf.placeholder(tf.float32, [None, 4])
+    d = ds.Independent(ds.Bernoulli(tf.reshape(x, [-1, 2, 2])), 2)
+    assert _text(d.sample(), d.batch_shape, d.event_shape, d.log_prob(tf.ones([7, 2, 2])), d.mean()) == \
+        "(?, 2, 2) (?,) (2, 2) (7,) (?, 2, 2)"
+    d = ds.Independent(ds.Normal(x, 1.0))
+    assert _text(d.sample(2), d.batch_shape, d.event_shape, d.log_prob(x), ds.kl_divergence(d, d)) == \
+        "(2, ?, 4) (?,) (4,) (?,) (?,)"
+    d = ds.MixtureSameFamily(ds.Categorical(tf.zeros([3])),
+                             ds.MultivariateNormalDiag(tf.zeros([3, 2]), tf.ones([3, 2])))
+    assert _text(d.sample(5), d.log_prob(tf.zeros([2])), d.batch_shape, d.event_shape) == "(5, 2) () () (2,)"
+    d = ds.Mixture(ds.Categorical(tf.zeros([6, 2])),
+                   [ds.Normal(tf.zeros([6]), 1.0), ds.Normal(tf.ones([6]), 1.0)])
+    assert _text(d.sample(5), d.log_prob(0.0), d.batch_shape, d.event_shape) == "(5, 6) (6,) (6,) ()"
+    unknown = ds.Independent(ds.Autoregressive(lambda sample: sample), 1)  # of one that is not modelled
+    assert unknown.log_prob(x).shape.ndims is None

@@ -1,4 +1,5 @@
-"""What scripts of TensorFlow 1's time use of Python's library, numpy and PyYAML, and is gone today."""
+"""What scripts of TensorFlow 1's time use of Python's library, numpy and PyYAML, and is gone today. Other
+packages: tests/oracle/test_removed_packages.py."""
 import importlib.util
 
 import pytest
@@ -45,3 +46,37 @@ def test_tensorflow_2_has_what_is_there_today(tmp_path):
                             "np.array([[1], [2, 3]])\n")
     done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "program.py")
     assert done.returncode in (1, 3) and "inhomogeneous" in done.stdout + done.stderr
+
+
+OLD_NUMPY = """import numpy as np
+import tensorflow as tf
+a = np.zeros([2, 3], dtype=np.float).astype(np.int)
+assert np.asscalar(np.array([7])) == 7 and np.product([2, 3]) == 6 and np.in1d([1, 2], [2]).sum() == 1
+assert np.trapz([1.0, 2.0]) == 1.5 and np.math.factorial(3) == 6 and np.Inf > 0
+assert np.mat([[1, 2]]).shape == (1, 2)
+assert np.random.random_integers(1, 1) == 1 and np.unicode_ is np.str_ and np.bool8 is np.bool_
+np.warnings.filterwarnings("ignore", category=np.VisibleDeprecationWarning)
+tf.matmul(tf.cast(a, tf.float32), tf.zeros([4, 5]))
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--tf-version", "1.15.0")])
+def test_names_that_numpy_dropped_are_there_for_the_program(tmp_path, options):
+    import numpy as np
+
+    write(tmp_path, program=OLD_NUMPY)
+    done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", *options, "program.py")
+    assert done.returncode == 1 and "error[SF" in done.stdout, done.stdout + done.stderr
+    assert "could not be run" not in done.stderr and "SF908" not in done.stderr
+    if not options and not hasattr(np, "trapz"):  # numpy 2 and later
+        assert f"note[SF902]: numpy {np.__version__} has no numpy." in done.stderr
+
+
+def test_libraries_see_the_numpy_that_is_there(tmp_path):
+    (tmp_path / "site-packages").mkdir()
+    (tmp_path / "site-packages" / "looks.py").write_text("import numpy\nHAS = hasattr(numpy, 'float')\n")
+    write(tmp_path, program="import sys\nsys.path.append('site-packages')\nimport numpy, looks\n"
+                            "import tensorflow as tf\nassert not looks.HAS and numpy.float is float\n"
+                            "tf.square(2.0)\n")
+    done = shapeflow(tmp_path, "check", "--no-cache", "program.py")
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from command import lines, shapeflow, write
+from command import lines, report_of, shapeflow, write
 from shapeflow import _core
 
 
@@ -173,3 +173,33 @@ with tf.Session() as sess:
 """)
     done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "--format", "concise", "train.py")
     assert lines(done) == [("train.py", 9, "SF301")]
+
+
+def test_a_finalized_graph_can_fetch_what_is_not_modelled(tf):
+    unknown = tf.contrib.distributions.Autoregressive(lambda sample: sample).mean()
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        graph.finalize()
+        session.run(unknown)
+        assert graph.finalized
+        with pytest.raises(RuntimeError, match="finalized"):
+            tf.zeros([2])
+
+
+def test_a_graph_that_is_read_back_is_as_it_was(tmp_path):
+    write(tmp_path, train="""import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 3], name="x")
+w = tf.get_variable("w", [3, 4])
+y = tf.contrib.distributions.Autoregressive(lambda sample: sample).mean() + tf.matmul(x, w)
+tf.train.AdamOptimizer().minimize(tf.reduce_sum(y))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    tf.train.Saver().save(session, "model")
+tf.reset_default_graph()
+tf.train.import_meta_graph("model.meta")
+tf.matmul(tf.get_default_graph().get_tensor_by_name("x:0"), tf.zeros([4, 4]))
+""")
+    report, done = report_of(tmp_path)
+    codes = [(f["code"], f["primary"]["line"]) for f in report["findings"] if f["severity"] == "error"]
+    assert codes == [("SF101", 11)], done.stderr
+    unmodelled = [f["message"] for f in report["findings"] if f["code"] == "SF901"]
+    assert unmodelled and not any("Sf" in message for message in unmodelled)

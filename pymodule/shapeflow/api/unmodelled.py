@@ -34,6 +34,22 @@ def is_unmodelled(value: Any) -> bool:
     return hasattr(type(value), "_sf_unmodelled")
 
 
+class _open:  # noqa: N801
+    """A graph takes nodes, even a finalized one: the real value would not have needed one."""
+
+    def __init__(self, graph: Any) -> None:
+        self._graph = graph
+
+    def __enter__(self) -> None:
+        self._was_finalized = self._graph.finalized
+        if self._was_finalized:
+            self._graph._unsafe_unfinalize()
+
+    def __exit__(self, *exception: Any) -> None:
+        if self._was_finalized:
+            self._graph.finalize()
+
+
 class Opaque:
     """The result of something unmodelled: any attribute, call, item or conversion is unknown.
 
@@ -61,7 +77,7 @@ class Opaque:
                 return self._sf_tensor
             graph.__dict__["_sf_opaque"] = True  # gradients may flow where nobody sees
             inputs = [t for t in inputs if getattr(t, "graph", None) is graph]
-            with graph.as_default():
+            with graph.as_default(), _open(graph):
                 self.__dict__["_sf_tensor"] = unknown_tensor.unknown(*known, inputs=inputs)
         return self._sf_tensor
 

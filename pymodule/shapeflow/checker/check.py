@@ -38,6 +38,7 @@ from shapeflow.checker.findings import (
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.options import CheckOptions
 from shapeflow.checker.patches import Scope, keep_path
+from shapeflow.checker.removed.restore import Removed
 from shapeflow.checker.reports import iterations
 from shapeflow.checker.selection import EXIT_CLEAN, EXIT_FINDINGS, EXIT_SCRIPT, EXIT_USAGE
 
@@ -91,6 +92,7 @@ class Checker:
         self._arguments: Optional[missing_arguments.Arguments] = None
         self._memory: Optional[Recorder] = None  # where a model of GPU is named
         self._translator: Optional[Translator] = None  # of a script
+        self._removed: Optional[Removed] = None
         self._passed: Optional[PassedOver] = None  # where statements may fail
         self._passable: List[List[Tuple[str, int]]] = []  # as Report.passable
         self._in_thread: List[str] = []  # why threads of the script ended
@@ -326,6 +328,9 @@ class Checker:
         from shapeflow.tensorflow.compat import python2
 
         python2.install(by("tensorflow.compat.python2", "scripts of long ago find what they knew"), version)
+        self._removed = Removed(by("checker.removed.restore", "names that packages dropped are there"),
+                                os.path.abspath(self.options.script))
+        self._removed.install()
 
         def of_workers(util: ModuleType, by: Patcher) -> None:
             import shapeflow.checker.worker_programs as workers
@@ -775,6 +780,8 @@ class Checker:
         report.counters["assumed"] = made_up.count()
         if self._translator is not None:
             report.records += self._translator.records()
+        if self._removed is not None and names.emulated() >= (2, 0):
+            report.records += self._removed.records()
         report.emulated = (*self._emulated, self._because)
         report.again, report.again_because = self._again
         if self._reads is not None:

@@ -161,7 +161,8 @@ class DataFiles:
 
     def may_stand_in(self, path: Any) -> bool:
         """For a read that has failed: is the path not there, and would the script not handle that?"""
-        return self.on and self.is_absent(path) and not handlers.reading_is_guarded(_user_frame(self))
+        return self.on and self.is_absent(path) and not _is_importing(self) and \
+            not handlers.reading_is_guarded(_user_frame(self))
 
     def note(self, path: Any) -> None:
         """Something unknown stands for it from here on."""
@@ -228,6 +229,8 @@ class DataFiles:
         folder = absolute(os.path.dirname(text[:wild]) or ".") or ""
         if reads.exists(folder) or reads.was_written(folder):
             return _written_by_unknown(text) or None
+        if _is_importing(self):
+            return None
         known = self.declared(folder) or self.declared(text.replace("*", "0"))
         if known is not None and "files" in known:
             return list(self._declared_matches(text, known))
@@ -350,6 +353,19 @@ def _asks(of: DataFiles) -> bool:
         ours = path.startswith(_OURS) or path.startswith("<frozen")
         if not ours and not (of.is_library(path) and (name in _PASSES_ON or "/pathlib/" in path)):
             return not of.is_library(path)
+        frame = frame.f_back
+    return False
+
+
+def _is_importing(of: DataFiles) -> bool:
+    """Does a package ask while it is imported? It looks for settings of its own."""
+    frame: Optional[FrameType] = sys._getframe(1)
+    while frame is not None:
+        path = frame.f_code.co_filename
+        if not path.startswith("<frozen") and not of.is_library(path):
+            return False
+        if frame.f_code.co_name == "<module>" and not path.startswith(_OURS):
+            return True
         frame = frame.f_back
     return False
 

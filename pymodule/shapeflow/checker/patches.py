@@ -25,7 +25,7 @@ OWNERS = (
     "sandbox.inside", "sandbox.renames", "sandbox.redirect", "sandbox.patching", "sandbox.worker",
     "sandbox.reproducible",
     "notebook.extension",
-    "tensorflow.compat.python2", "checker.random_choice", "checker.waiting",
+    "tensorflow.compat.python2", "checker.removed.restore", "checker.random_choice", "checker.waiting",
     "checker.data_files", "checker.worker_programs",
     "checker.passed_over", "checker.python2_source", "checker.old_messages",
     "checker.import_hook", "checker.missing_imports", "checker.keras_calls", "checker.shape_recorder",

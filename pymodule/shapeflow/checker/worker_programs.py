@@ -46,6 +46,7 @@ def enter(version: str, mode: str, script: str) -> None:
     import shapeflow.checker.import_hook as hook
     from shapeflow.checker import library_frames
     from shapeflow.checker.patches import PROCESS
+    from shapeflow.checker.removed.restore import Removed
     from shapeflow.tensorflow.compat import python2, version_detection
 
     shapeflow._wake()
@@ -53,6 +54,7 @@ def enter(version: str, mode: str, script: str) -> None:
     version_detection.activate(version, mode)
     reason = "a worker is as the process that started it"
     python2.install(PROCESS.by("tensorflow.compat.python2", reason), version)
+    Removed(PROCESS.by("checker.removed.restore", reason), script).install()
     hook.act_on(PROCESS.by("checker.worker_programs", reason),
                 {"multiprocessing.util": lambda util, by: change(util, by, version, mode, script)})
     hook.replace_tensorflow(PROCESS.by("checker.import_hook", reason))

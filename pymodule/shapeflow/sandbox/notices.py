@@ -53,9 +53,9 @@ def is_blocked() -> bool:
 
 def _without_passing(events: List[Event]) -> List[Event]:
     """Without what leaves nothing behind either way: what is written through a descriptor, the name that a
-    process gives itself (absl), and files of the temporary folder that are also removed (multiprocessing). Nor
-    a socket that was never to be connected: urllib3 makes one when it is imported; nor the folder and file of
-    settings that Keras makes where it is imported for the first time."""
+    process gives itself (absl), and files of the temporary folder that are also removed (multiprocessing).
+    Nor a socket that was never to be connected: urllib3 makes one when it is imported; nor the folder and
+    file of settings that Keras makes where it is imported first."""
     keras = os.environ.get("KERAS_HOME") or os.path.join(os.path.expanduser("~"), ".keras")
     settings = (keras, os.path.join(keras, "keras.json"))
     written = {what for kind, what, *_ in events if kind == "write"}

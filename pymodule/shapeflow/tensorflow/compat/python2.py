@@ -1,8 +1,8 @@
 """What scripts of TensorFlow 1's time expect of their surroundings, and today's lack.
 
-A check must run the script as it stands. Scripts of 2015-2019 use numpy's old aliases (`np.float`),
-`scipy.misc.imread` and friends, and `six`, which came with TensorFlow. Nothing here replaces what
-is installed: only what is missing is filled in, and only in a check, never on a plain import.
+A check must run the script as it stands. Scripts of 2015-2019 use `scipy.misc.imread` and friends, and `six`,
+which came with TensorFlow. Nothing here replaces what is installed: only what is missing is filled in, and
+only in a check, never on a plain import. Names that other packages dropped: checker/removed.
 Images are read as shapes: the header says how large, the pixels are not decoded.
 """
 from __future__ import annotations
@@ -26,34 +26,15 @@ if TYPE_CHECKING:
 
 def install(by: Patcher, version: str) -> None:
     """Prepares the process for a script written for TensorFlow `version`: what came with TensorFlow is there,
-    and for 0.x and 1.x what numpy and scipy had."""
+    and for 0.x and 1.x what scipy.misc had."""
     makers: Dict[str, Make] = {"six": lambda name: _make_six(name, by), **requirements.MAKERS,
                               **protobuf.MAKERS}
     act_on(by, protobuf.ACTS)
     if int(version.partition(".")[0]) < 2:
-        act_on(by, {"numpy": _complete_numpy, "scipy.misc": _complete_scipy_misc})
+        act_on(by, {"scipy.misc": _complete_scipy_misc})
         act_on(by, removed_names.ACTS)
         makers["scipy.misc"] = lambda name: _make_scipy_misc(name, by)
     make_missing(by, makers)
-
-
-# --- numpy ------------------------------------------------------------------------------------
-def _complete_numpy(numpy: ModuleType, by: Patcher) -> None:
-    """Aliases that numpy removed in 1.24 and 2.0."""
-    present = vars(numpy)
-    inf, nan = float("inf"), float("nan")
-    old: Dict[str, Any] = {
-        "float": float, "int": int, "bool": bool, "object": object, "complex": complex, "str": str,
-        "long": int, "unicode": str, "float_": present.get("float64"),
-        "complex_": present.get("complex128"), "unicode_": present.get("str_"),
-        "string_": present.get("bytes_"), "Inf": inf, "Infinity": inf, "PINF": inf, "NINF": -inf,
-        "NaN": nan, "NAN": nan, "product": present.get("prod"), "alltrue": present.get("all"),
-        "sometrue": present.get("any"), "cumproduct": present.get("cumprod"),
-        "asscalar": lambda a: a.item(), "row_stack": present.get("vstack"),
-    }
-    for name, value in old.items():
-        if name not in present and value is not None:
-            by.set(numpy, name, value)
 
 
 # --- scipy.misc -------------------------------------------------------------------------------

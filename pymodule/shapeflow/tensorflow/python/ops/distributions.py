@@ -15,10 +15,10 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Optional
+    from typing import Any, List, Optional, Sequence
 
 
-def _float(value: Any) -> Any:
+def to_float(value: Any) -> Any:
     return framework_lib.convert_to_tensor(value, None, None, _core.as_dtype("float32"))
 
 
@@ -56,7 +56,7 @@ class Distribution:
         return shape if shape.ndims is None else shape[-self._event:]
 
     def _batch(self, x: Any) -> Any:
-        return tf.reduce_sum(x, axis=-1) if self._event else x
+        return tf.reduce_sum(x, axis=list(range(-self._event, 0))) if self._event else x
 
     def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Any:
         return tf.shape(self._batch(self._like))
@@ -119,26 +119,27 @@ def _check_broadcast(a: Any, b: Any) -> None:
             raise fail("SF107", "Incompatible shapes for broadcasting: {shape} and {shape}", a, b)
 
 
-class _LocationScale(Distribution):
-    """Two parameters that broadcast against each other."""
+class Parameters(Distribution):
+    """Of parameters that broadcast against each other: one for each number that is drawn."""
 
-    names = ("loc", "scale")
+    names: Sequence[str] = ()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         name = kwargs.pop("name", None)
         for key in ("validate_args", "allow_nan_stats"):
             kwargs.pop(key, None)
-        given = list(args[:2])
+        given = list(args[:len(self.names)])
         for key in self.names[len(given):]:
             given.append(kwargs.pop(key, 1.0))
         if kwargs:
             raise TypeError("__init__() got an unexpected keyword argument '%s'" % sorted(kwargs)[0])
         with framework_lib.name_scope(name or type(self).__name__):
-            first, second = (_float(g) for g in given)
-            _check_broadcast(first.get_shape(), second.get_shape())
-            like = first + second * tf.zeros_like(second)
-        self.__dict__["_" + self.names[0]] = first
-        self.__dict__["_" + self.names[1]] = second
+            like, *others = values = [to_float(g) for g in given]
+            for other in others:
+                _check_broadcast(like.get_shape(), other.get_shape())
+                like = like + other * tf.zeros_like(other)
+        for key, value in zip(self.names, values):
+            self.__dict__["_" + key] = value
         self._describe(like, name)
 
     def __getattr__(self, key: str) -> Any:
@@ -149,13 +150,14 @@ class _LocationScale(Distribution):
 
 for _name, _names_of in (("Normal", ("loc", "scale")), ("Laplace", ("loc", "scale")),
                          ("Uniform", ("low", "high")), ("Gamma", ("concentration", "rate")),
-                         ("Beta", ("concentration1", "concentration0"))):
-    put(type(_name, (_LocationScale,), {"names": _names_of, "__module__": __name__}), *_named(_name))
+                         ("Beta", ("concentration1", "concentration0")), ("Exponential", ("rate",)),
+                         ("StudentT", ("df", "loc", "scale"))):
+    put(type(_name, (Parameters,), {"names": _names_of, "__module__": __name__}), *_named(_name))
 put_subclass(registry.loaded("tf.distributions.Normal", 1),
              "tf.contrib.distributions.NormalWithSoftplusScale")
 
 
-class _Discrete(Distribution):
+class Discrete(Distribution):
     """By logits or probs."""
 
     def __init__(self, logits: Any = None, probs: Any = None, dtype: Any = "int32",
@@ -165,7 +167,7 @@ class _Discrete(Distribution):
         if (logits is None) == (probs is None):
             raise ValueError("Must pass probs or logits, but not both.")
         with framework_lib.name_scope(name or type(self).__name__):
-            values = _float(logits if logits is not None else probs)
+            values = to_float(logits if logits is not None else probs)
             self.logits = values if logits is not None else tf.log(values)
             self.probs = values if probs is not None else self._normalised(values)
             like = self._reduced(values)
@@ -188,12 +190,12 @@ class _Discrete(Distribution):
 
 
 @export(*_named("Bernoulli"))
-class Bernoulli(_Discrete):
+class Bernoulli(Discrete):
     """0 or 1, for each logit."""
 
 
 @export(*_named("Categorical"))
-class Categorical(_Discrete):
+class Categorical(Discrete):
     """The number of one of the logits of the last axis."""
 
     @staticmethod
@@ -219,7 +221,7 @@ class MultivariateNormalDiag(Distribution):
                  validate_args: bool = False, allow_nan_stats: bool = True,
                  name: Optional[str] = "MultivariateNormalDiag") -> None:
         with framework_lib.name_scope(name or type(self).__name__):
-            parts = [_float(p) for p in (loc, scale_diag) if p is not None]
+            parts = [to_float(p) for p in (loc, scale_diag) if p is not None]
             if not parts:
                 raise ValueError("Must specify one or both of `loc`, `scale_diag`.")
             like = parts[0] if len(parts) == 1 else parts[0] + parts[1] * tf.zeros_like(parts[1])

@@ -1,0 +1,1 @@
+"""Names that packages have dropped, package by package (restore.py)."""

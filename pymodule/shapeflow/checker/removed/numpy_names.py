@@ -1,0 +1,75 @@
+"""numpy: aliases that 1.24 and 2.x dropped."""
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict
+
+
+def _of(name: str, module: str = "numpy") -> Callable[[], Any]:
+    return lambda: getattr(import_module(module), name)
+
+
+def _value(value: Any) -> Callable[[], Any]:
+    return lambda: value
+
+
+def _as_scalar(a: Any) -> Any:
+    return a.item()
+
+
+def _as_float(a: Any, dtype: Any = float) -> Any:
+    import numpy as np
+
+    kind = np.dtype(dtype)
+    return np.asarray(a, dtype=kind if np.issubdtype(kind, np.inexact) else float)
+
+
+def _sorted_copy(a: Any) -> Any:
+    import numpy as np
+
+    return np.sort(a, axis=0)
+
+
+def _in_1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> Any:
+    import numpy as np
+
+    return np.isin(np.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert)
+
+
+def _is_subclass(arg1: Any, arg2: Any) -> bool:
+    return isinstance(arg1, type) and issubclass(arg1, arg2)
+
+
+def _random_integers(low: Any, high: Any = None, size: Any = None) -> Any:
+    import numpy as np
+
+    return np.random.randint(1 if high is None else low, (low if high is None else high) + 1, size)
+
+
+_EXCEPTIONS = ("VisibleDeprecationWarning", "ComplexWarning", "AxisError", "RankWarning", "TooHardError",
+               "ModuleDeprecationWarning", "DTypePromotionError")
+_INF, _NAN = float("inf"), float("nan")
+
+MODULES: Dict[str, Dict[str, Callable[[], Any]]] = {
+    "numpy": {
+        **{name: _value(kind) for name, kind in (
+            ("float", float), ("int", int), ("bool", bool), ("object", object), ("complex", complex),
+            ("str", str), ("long", int), ("unicode", str), ("Inf", _INF), ("Infinity", _INF), ("infty", _INF),
+            ("PINF", _INF), ("NINF", -_INF), ("NaN", _NAN), ("NAN", _NAN), ("PZERO", 0.0), ("NZERO", -0.0),
+            ("asscalar", _as_scalar), ("asfarray", _as_float), ("msort", _sorted_copy), ("in1d", _in_1d),
+            ("issubclass_", _is_subclass))},
+        **{old: _of(new) for old, new in (
+            ("float_", "float64"), ("complex_", "complex128"), ("unicode_", "str_"), ("string_", "bytes_"),
+            ("bool8", "bool_"), ("int0", "intp"), ("uint0", "uintp"), ("object0", "object_"),
+            ("singlecomplex", "complex64"), ("cfloat", "complex128"), ("longfloat", "longdouble"),
+            ("longcomplex", "clongdouble"), ("clongfloat", "clongdouble"), ("product", "prod"),
+            ("cumproduct", "cumprod"), ("alltrue", "all"), ("sometrue", "any"), ("row_stack", "vstack"),
+            ("round_", "round"), ("trapz", "trapezoid"), ("mat", "asmatrix"), ("typeDict", "sctypeDict"))},
+        **{name: _of(name, "numpy.exceptions") for name in _EXCEPTIONS},
+        "math": lambda: import_module("math"), "warnings": lambda: import_module("warnings"),
+    },
+    "numpy.random": {"random_integers": _value(_random_integers)},
+}
