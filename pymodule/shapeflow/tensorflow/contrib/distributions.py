@@ -172,7 +172,12 @@ class MultivariateNormalFullCovariance(_Normals):
 # --- of other distributions -----------------------------------------------------------------------
 def _like(of: Any) -> Any:
     """A tensor of the shape of what a distribution draws; unknown where it is not ours."""
-    return of._like if isinstance(of, Distribution) else op_builders.unknown("float32")
+    return of._like if _is_ours(of) else op_builders.unknown("float32")
+
+
+def _is_ours(distribution: Any) -> bool:
+    """Not one that is not modelled, which is an instance of Distribution, too."""
+    return hasattr(distribution, "_like")
 
 
 @export("tf.contrib.distributions.Independent")
@@ -182,19 +187,20 @@ class Independent(Distribution):
     def __init__(self, distribution: Any, reinterpreted_batch_ndims: Any = None, validate_args: bool = False,
                  name: Optional[str] = None) -> None:
         self.distribution = distribution
-        like, of_event = _like(distribution), getattr(distribution, "_event", 0)
+        like = _like(distribution)
+        of_event = distribution._event if _is_ours(distribution) else 0
         taken = reinterpreted_batch_ndims
         if taken is None:
             rank = like.get_shape().ndims
             taken = None if rank is None else max(0, rank - of_event - 1)
-        if taken is None or not isinstance(distribution, Distribution):
+        if taken is None or not _is_ours(distribution):
             like, taken = op_builders.unknown(like.dtype), 0
         self.reinterpreted_batch_ndims = self._taken = int(taken)
         self._event = of_event + self._taken
-        self._describe(like, name, getattr(distribution, "dtype", None))
+        self._describe(like, name, distribution.dtype if _is_ours(distribution) else None)
 
     def _density(self, value: Any) -> Any:
-        inner = self.distribution._density(value) if isinstance(self.distribution, Distribution) else value
+        inner = self.distribution._density(value) if _is_ours(self.distribution) else self._like
         return tf.reduce_sum(inner, axis=list(range(-self._taken, 0))) if self._taken else inner
 
 
