@@ -63,6 +63,21 @@ for record in tf.data.Dataset.list_files({pattern!r}).flat_map(tf.data.TFRecordD
     assert "SF906" in [f["code"] for f in report["findings"]]
 
 
+def test_images_of_absent_packages_and_files_are_unknown(tmp_path):
+    write(tmp_path, train=HEAD + """
+import glob, scipy.misc
+from sklearn.externals import joblib
+x = tf.placeholder(tf.float32, [None, 4])
+for path in glob.glob('images/*.jpg'):
+    image = scipy.misc.imresize(scipy.misc.imread(path, mode='RGB').astype(np.float32), [8, 8])
+tf.matmul(x, tf.zeros([5, 3]))
+""")
+    report, done = report_of(tmp_path)
+    assert [(f["code"], f["primary"]["line"]) for f in report["findings"] if f["severity"] == "error"] == \
+        [("SF101", 10)], done.stderr
+    assert "SF908" not in [f["code"] for f in report["findings"]]
+
+
 def test_a_list_of_unknown_rows_is_scaled_back(tmp_path):
     write(tmp_path, train=HEAD + """
 from sklearn.preprocessing import MinMaxScaler

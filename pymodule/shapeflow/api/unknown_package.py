@@ -579,6 +579,8 @@ def part(dotted: str, attr: str, inputs: Sequence[Any] = ()) -> Any:
 class UnknownModule(ModuleType):
     """A module that is not installed."""
 
+    _sf_unmodelled = True
+
     def __getattr__(self, attr: str) -> Any:
         name = self.__name__
         if attr == "__all__":

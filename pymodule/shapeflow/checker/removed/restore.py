@@ -12,8 +12,8 @@ import functools
 import sys
 from importlib import import_module
 from importlib.machinery import ModuleSpec
-from importlib.util import find_spec
 
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.checker.findings import Record
 from shapeflow.checker.import_hook import Loader, act_on, make_missing
 from shapeflow.checker.library_frames import is_library
@@ -128,6 +128,8 @@ class Removed:
         self.by.set(holder, name, called)
 
     def _act(self, module: ModuleType, by: Patcher, file: str) -> None:
+        if is_unmodelled(module):  # it stands for a package that is not installed
+            return
         said = _said(file)
         names: Optional[Makers] = getattr(said, "MODULES", {}).get(module.__name__)
         if names is not None:
@@ -157,9 +159,9 @@ class Removed:
         """A module that is gone from a package that is there."""
         package = name.partition(".")[0]
         try:
-            if find_spec(package) is None:
+            if is_unmodelled(import_module(package)):
                 return None
-        except (ImportError, ValueError):
+        except ImportError:
             return None
         fill: Callable[[ModuleType], None] = _said(file).GONE[name]
 

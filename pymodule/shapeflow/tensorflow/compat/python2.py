@@ -137,7 +137,8 @@ def _complete_scipy_misc(module: ModuleType, by: Patcher) -> None:
 def _make_scipy_misc(name: str, by: Patcher) -> Optional[ModuleSpec]:
     """scipy.misc where SciPy has dropped it altogether; without SciPy there is nothing to add to."""
     try:
-        import_module("scipy")
+        if is_unmodelled(import_module("scipy")):
+            return None
     except ImportError:
         return None
     return ModuleSpec(name, Loader(fill=lambda module: _complete_scipy_misc(module, by)))
