@@ -133,3 +133,26 @@ dense = Dense(4, input_shape=(8,), nobody_knows=3)
 """)
     done = shapeflow(tmp_path, "check", "--no-suggestions", "--tf-version", "2.8.0", "train.py")
     assert done.returncode == 0 and "Keras 3 refuses" in done.stderr
+
+
+@needs_keras
+def test_a_model_trains_with_what_absent_packages_and_configurations_would_give(tmp_path):
+    write(tmp_path, train="""import numpy as np
+import tensorflow as tf
+import tensorflow_addons as tfa
+import config_of_nobody
+cfg = config_of_nobody.load()
+x, y = np.zeros([10, 4], "float32"), np.zeros([10, 3], "float32")
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+model.compile(optimizer=tfa.optimizers.AdamW(learning_rate=1e-3, weight_decay=1e-4), loss="mse")
+model.fit(x, y, verbose=0)
+schedule = tf.keras.optimizers.schedules.CosineDecay(cfg.lr, cfg.steps)
+model.compile(tf.keras.optimizers.SGD(schedule, momentum=cfg.momentum), run_eagerly=cfg.eager,
+              loss=tfa.losses.SigmoidFocalCrossEntropy(), metrics=["mse", tfa.metrics.F1Score(3)])
+model.fit(x, y, verbose=0)
+model.compile("adam", "mse")
+model.fit(x, np.zeros([10, 2], "float32"), verbose=0)
+""")
+    done = shapeflow(tmp_path, "check", "--no-suggestions", "--no-cache", "--format", "concise", "train.py")
+    assert lines(done) == [("train.py", 16, "SF101")], done.stdout + done.stderr
+    assert "SF908" not in done.stderr and "SF907" not in done.stderr

@@ -30,6 +30,8 @@ _TRACEBACKS = "keras.src.utils.traceback_utils"
 _LOSSES = "keras.src.losses.losses"
 _NORMALIZATION = "keras.src.layers.preprocessing.normalization"
 _INPUT_LAYER = "keras.src.layers.core.input_layer"
+_OPTIMIZERS = "keras.src.optimizers.base_optimizer"
+_SCHEDULES = "keras.src.optimizers.schedules.learning_rate_schedule"
 # What a program calls as well, and Keras does not decorate: module, class, method.
 _ENTRIES = (
     ("keras.src.losses.loss", "Loss", "__call__"),
@@ -66,7 +68,8 @@ def follow(by: Patcher, script: str) -> None:
     import_hook.act_on(by, acts)
     import_hook.act_on(by, {module: calls.passing_unknown(kind) for module, kind in _MODELS})
     import_hook.act_on(by, {places.LAYER: pass_unknown_sizes, _LOSSES: pass_unknown_ranks,
-                            _NORMALIZATION: calls.adapting})
+                            _NORMALIZATION: calls.adapting, _SCHEDULES: pass_unknown_settings("LearningRateSchedule"),
+                            _OPTIMIZERS: pass_unknown_settings("BaseOptimizer")})
     import_hook.act_on(by, {places.LAYER: keep_layers})
     for method in _ON_BATCH:
         import_hook.act_on(by, {_TRAINER[0]: calls.wrapping(_TRAINER[1], method)})
@@ -109,6 +112,25 @@ def pass_unknown_sizes(module: ModuleType, by: Patcher) -> None:
         return new(cls, *args, **kwargs)
 
     by.set(kind, "__new__", staticmethod(__new__))
+
+
+def pass_unknown_settings(kind: str) -> Any:
+    """A schedule of numbers that nobody knows is unknown, and so is an optimizer, whose learning rate alone may
+    be unknown."""
+    def act(module: ModuleType, by: Patcher) -> None:
+        of: Any = vars(module)[kind]
+        new = of.__new__
+        passed = ("learning_rate",) if kind == "BaseOptimizer" else ()
+
+        def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+            asked = {name: value for name, value in kwargs.items() if name not in passed}
+            if _has_unknown((cls, *args[len(passed):]), asked) and cls.__module__.startswith("keras.src."):
+                return _unknown("keras." + cls.__name__)
+            return new(cls) if new is object.__new__ else new(cls, *args, **kwargs)
+
+        by.set(of, "__new__", staticmethod(__new__))
+
+    return act
 
 
 def pass_unknown_ranks(module: ModuleType, by: Patcher) -> None:
@@ -254,6 +276,11 @@ class Calls:
                 return self._instead(fn, args, kwargs)
             if fn.__name__ == "add" and _has_unknown(args, kwargs):
                 return _become_unknown(args[0])
+            if fn.__name__ == "compile" and any(map(is_unmodelled, _flat([args[1:], kwargs]))):
+                from shapeflow.checker import keras_settings
+
+                kwargs = keras_settings.known(places.arguments_of(fn, args, kwargs))
+                args = (kwargs.pop("self"),)
             if fn.__name__ == "apply_gradients" and len(args) > 1:
                 pairs = _of_known_variables(args[1])
                 if pairs is None:
