@@ -154,5 +154,5 @@ model.compile("adam", "mse")
 model.fit(x, np.zeros([10, 2], "float32"), verbose=0)
 """)
     done = shapeflow(tmp_path, "check", "--no-suggestions", "--no-cache", "--format", "concise", "train.py")
-    assert lines(done) == [("train.py", 16, "SF101")], done.stdout + done.stderr
+    assert lines(done) == [("train.py", 15, "SF101")], done.stdout + done.stderr
     assert "SF908" not in done.stderr and "SF907" not in done.stderr

@@ -68,7 +68,8 @@ def follow(by: Patcher, script: str) -> None:
     import_hook.act_on(by, acts)
     import_hook.act_on(by, {module: calls.passing_unknown(kind) for module, kind in _MODELS})
     import_hook.act_on(by, {places.LAYER: pass_unknown_sizes, _LOSSES: pass_unknown_ranks,
-                            _NORMALIZATION: calls.adapting, _SCHEDULES: pass_unknown_settings("LearningRateSchedule"),
+                            _NORMALIZATION: calls.adapting,
+                            _SCHEDULES: pass_unknown_settings("LearningRateSchedule"),
                             _OPTIMIZERS: pass_unknown_settings("BaseOptimizer")})
     import_hook.act_on(by, {places.LAYER: keep_layers})
     for method in _ON_BATCH:
@@ -124,7 +125,7 @@ def pass_unknown_settings(kind: str) -> Any:
 
         def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
             asked = {name: value for name, value in kwargs.items() if name not in passed}
-            if _has_unknown((cls, *args[len(passed):]), asked) and cls.__module__.startswith("keras.src."):
+            if cls.__module__.startswith("keras.src.") and _has_unknown((cls, *args[len(passed):]), asked):
                 return _unknown("keras." + cls.__name__)
             return new(cls) if new is object.__new__ else new(cls, *args, **kwargs)
 
