@@ -116,8 +116,8 @@ def pass_unknown_sizes(module: ModuleType, by: Patcher) -> None:
 
 
 def pass_unknown_settings(kind: str) -> Any:
-    """A schedule of numbers that nobody knows is unknown, and so is an optimizer, whose learning rate alone may
-    be unknown."""
+    """A schedule of numbers that nobody knows is unknown, and so is an optimizer, of which the learning rate
+    alone may be unknown."""
     def act(module: ModuleType, by: Patcher) -> None:
         of: Any = vars(module)[kind]
         new = of.__new__
