@@ -348,3 +348,10 @@ def test_labels_and_word_numbers_within_what_there_is(tf2):
     assert codes() == []
     model.compile(loss=tf2.keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class=-1))
     model.fit(words, np.arange(4) - 1, verbose=0)
+
+
+def test_the_second_api_of_version_1_has_the_keras_of_version_1(tf):
+    keras = tf.compat.v2.keras
+    assert keras.layers.Dense is tf.keras.layers.Dense and keras.Sequential is tf.keras.Sequential
+    assert tf.compat.v2.losses.MeanSquaredError is tf.keras.losses.MeanSquaredError
+    assert not hasattr(tf.keras, "ops")  # only Keras 3 has them

@@ -8,6 +8,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+# In tf.compat.v2 of TensorFlow 1 these are of its Keras.
+_KERAS_OF_V2 = ("tf.keras.", *names.OF_KERAS)
+
 
 def find(dotted: str, version: int) -> Any:
     """The object of a name in API 1 or 2; registry.MISSING where it is not modelled."""
@@ -17,8 +20,8 @@ def find(dotted: str, version: int) -> Any:
         if value is not registry.MISSING:
             return value
     value = registry.find(dotted, version)
-    if value is registry.MISSING and version == 2 and dotted.startswith(names.OF_KERAS):
-        value = registry.find("tf.keras" + dotted[2:], 2)
+    if value is registry.MISSING and version == 2 and dotted.startswith(_KERAS_OF_V2):
+        value = registry.find(dotted if dotted.startswith("tf.keras.") else "tf.keras" + dotted[2:], 1)
     if value is registry.MISSING:
         value = _core.api_function(dotted, version)
         if value is None:

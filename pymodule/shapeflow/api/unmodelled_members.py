@@ -31,15 +31,13 @@ def _made_when_asked(instance: Any, attr: str) -> Any:
 class Absent:
     """A member of the class `owner`; what an instance sets in its place wins."""
 
-    def __init__(self, owner: str, since: int) -> None:
-        self._owner, self._since, self._attr = owner, since, ""
+    def __init__(self, owner: str) -> None:
+        self._owner, self._attr = owner, ""
 
     def __set_name__(self, owner: Any, attr: str) -> None:
         self._attr = attr
 
     def __get__(self, instance: Any, owner: Any) -> Any:
-        if names.emulated()[0] < self._since:
-            raise AttributeError("'%s' object has no attribute '%s'" % (owner.__name__, self._attr))
         if instance is None:  # to look whether a class has it is no use of it
             return self
         found = _made_when_asked(instance, self._attr)
@@ -94,14 +92,6 @@ class Method:
         return method
 
 
-def absent(cls: type, owner: str, members: str, since: int = 2) -> None:
-    """Gives `cls` the members `members`, in TensorFlow from major version `since` on."""
-    for name in members.split():
-        member = Absent(owner, since)
-        member.__set_name__(cls, name)
-        setattr(cls, name, member)
-
-
 def add(cls: type, dotted: str, lists: snapshot.Snapshot, api: int) -> List[Tuple[str, str, str, str]]:
     """Gives `cls` the members of TensorFlow's class `dotted` and of its bases that it lacks; (owner, name,
     kind, signature) of those that it has."""
@@ -122,7 +112,7 @@ def add(cls: type, dotted: str, lists: snapshot.Snapshot, api: int) -> List[Tupl
         elif kind in "fks":
             made = Method(owner, member, kind, rest, api)
         else:
-            made = Absent(owner, 0)
+            made = Absent(owner)
             made.__set_name__(cls, member)
         seen.add(member)
         try:

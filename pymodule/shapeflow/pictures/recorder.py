@@ -269,7 +269,7 @@ def _watch_traces(notes: Notes) -> None:
             notes.graphs.append(self)
 
     make, trace, before = (traced_function.FunctionGraph.__init__, traced_function.Function.__init__,
-                           training._traced_before)
+                           training._stage_graph)
 
     def init_graph(self: Any) -> None:
         make(self)
@@ -282,11 +282,11 @@ def _watch_traces(notes: Notes) -> None:
         finally:
             notes.label = outer
 
-    def _traced_before(model: Any, stage: str, x: Any) -> Any:
+    def stage_graph(model: Any, stage: str) -> Any:
         notes.label = f"{getattr(model, '_name', 'model')}.{stage}"
-        return before(model, stage, x)
+        return before(model, stage)
 
     graph.Graph.__init__ = init_plain  # type: ignore[method-assign]
     traced_function.FunctionGraph.__init__ = init_graph  # type: ignore[method-assign]
     traced_function.Function.__init__ = init_function  # type: ignore
-    training._traced_before = _traced_before
+    training._stage_graph = stage_graph

@@ -19,7 +19,7 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 
 # --- backend --------------------------------------------------------------------------------------
 def _backend(name: str, function: Any) -> None:
-    put(function, "tf.keras.backend." + name, v2=True)
+    put(function, "tf.keras.backend." + name)
 
 
 _FORMAT = {"epsilon": 1e-7}
@@ -67,10 +67,10 @@ _backend("image_data_format", image_format.current)
 _backend("set_image_data_format", image_format.choose)
 
 
-@export("tf.keras.backend.learning_phase", v2=True)
+@export("tf.keras.backend.learning_phase")
 def learning_phase() -> Any:
     """A flag that graphs of TensorFlow 1 may be fed."""
-    if _core.executing_eagerly() or base_layer.is_keras3():
+    if _core.executing_eagerly():
         return 0
     graph = get_default_graph()
     found = graph.__dict__.get("_sf_learning_phase")
@@ -153,7 +153,7 @@ def _variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any =
 _backend("variable", _variable)
 
 
-@export("tf.keras.backend.dot", v2=True)
+@export("tf.keras.backend.dot")
 def dot(x: Any, y: Any) -> Any:
     x, y = framework_lib.convert_to_tensor(x), framework_lib.convert_to_tensor(y)
     ranks = x.get_shape().ndims, y.get_shape().ndims
@@ -162,7 +162,7 @@ def dot(x: Any, y: Any) -> Any:
     return tf.tensordot(x, y, [[ranks[0] - 1], [max(ranks[1] - 2, 0)]])
 
 
-@export("tf.keras.backend.clear_session", "tf.keras.utils.clear_session", v2=True)
+@export("tf.keras.backend.clear_session")
 def clear_session(free_memory: bool = True) -> None:
     base_layer._state["names"] = {}
     base_layer._state["graph"] = None
@@ -175,8 +175,8 @@ def _regularizer(*args: Any, **kwargs: Any) -> Any:
     return lambda x: tf.reduce_sum(tf.square(x)) * 0.01
 
 
-for _name in ("l1", "l2", "l1_l2", "L1", "L2", "L1L2"):
-    put(_regularizer, "tf.keras.regularizers." + _name, v2=True)
+for _name in ("l1", "l2", "l1_l2", "L1L2"):
+    put(_regularizer, "tf.keras.regularizers." + _name)
 
 
 def _constraint(*args: Any, **kwargs: Any) -> Any:
@@ -184,21 +184,21 @@ def _constraint(*args: Any, **kwargs: Any) -> Any:
 
 
 for _name in ("MaxNorm", "NonNeg", "UnitNorm", "MinMaxNorm", "max_norm", "non_neg", "unit_norm"):
-    put(_constraint, "tf.keras.constraints." + _name, v2=True)
+    put(_constraint, "tf.keras.constraints." + _name)
 
 
 # --- utilities ------------------------------------------------------------------------------------
-@export("tf.keras.utils.plot_model", v2=True)
+@export("tf.keras.utils.plot_model")
 def plot_model(*args: Any, **kwargs: Any) -> None:
     """No picture is drawn."""
 
 
-@export("tf.keras.utils.normalize", v2=True)
+@export("tf.keras.utils.normalize")
 def normalize(x: Any, axis: int = -1, order: int = 2) -> Any:
     return np.zeros(np.asarray(x).shape)
 
 
-@export("tf.keras.models.clone_model", v2=True)
+@export("tf.keras.models.clone_model")
 def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None,
                 call_function: Any = None, recursive: bool = False, **kwargs: Any) -> Any:
     """A model of the same layers: shapes do not ask whose weights they are."""

@@ -2,8 +2,8 @@
 
 A layer computes with the same code as its tf.layers twin; what differs is how it is named, where its
 variables live, and that each call is remembered, so that a model can be applied to other tensors.
-In TensorFlow 2 symbolic tensors live in one scratch graph. Source: tensorflow/python/keras/engine/
-{base_layer,input_layer,node}.py (1.15), keras/src/layers/layer.py (3).
+In eager mode symbolic tensors live in one scratch graph. Source: tensorflow/python/keras/engine/
+{base_layer,input_layer,node}.py (1.15).
 """
 
 from __future__ import annotations
@@ -15,16 +15,14 @@ import sys
 from typing import Any, Dict, Iterator, List, Optional, Set
 
 from shapeflow import _core
-from shapeflow.api import layer_places, names
+from shapeflow.api import layer_places
 from shapeflow.api.registry import export, put
-from shapeflow.api.unmodelled_members import absent
 from shapeflow.tensorflow.keras import image_format, keras_1, mixed_precision
 from shapeflow.tensorflow.python.framework import framework_lib, object_log, op_builders
-from shapeflow.tensorflow.python.framework.error_report import about, shape_args
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 from shapeflow.tensorflow.python.framework.graph import get_default_graph
 from shapeflow.tensorflow.python.framework.op_builders import tf
-from shapeflow.tensorflow.python.layers.base import InputSpec, Layer, as_inputs, shapes_of, to_snake_case
+from shapeflow.tensorflow.python.layers.base import Layer, as_inputs, shapes_of, to_snake_case
 from shapeflow.tensorflow.python.ops import init_ops
 from shapeflow.tensorflow.python.ops.variables import Variable
 from shapeflow.tensorflow.python.util import nest
@@ -32,10 +30,6 @@ from shapeflow.tensorflow.python.util import nest
 _CALL_ONLY = ("input_shape", "batch_input_shape", "batch_size", "input_dim", "input_length", "weights",
               "autocast", "dynamic")
 _state: Dict[str, Any] = {"graph": None, "names": {}}
-
-
-def is_keras3() -> bool:
-    return names.emulated() >= (2, 16)
 
 
 # --- symbolic tensors -----------------------------------------------------------------------------
@@ -52,11 +46,6 @@ def scratch_graph() -> Any:
 
 def is_symbolic(tensor: Any) -> bool:
     return isinstance(tensor, _core.Tensor) and _graph_of(tensor) is not None
-
-
-def is_keras_tensor(tensor: Any) -> bool:
-    """Of a model that is being made in eager mode, not of a function that is traced with data."""
-    return is_symbolic(tensor) and _graph_of(tensor) is _state["graph"]
 
 
 def _graph_of(tensor: Any) -> Any:
@@ -147,30 +136,6 @@ class Replay:
         return component(tensor.dtype.base_dtype, tensor.get_shape(), value)
 
 
-# --- what is known of the numbers in a batch -------------------------------------------------------
-_SAME_NUMBERS = ("Cast", "Identity", "Reshape", "ExpandDims", "Squeeze")
-
-
-def note_limits(tensor: Any, limits: Any) -> None:
-    """The smallest and the largest number of the array that a batch is cut from."""
-    graph = _graph_of(tensor)
-    if graph is not None and limits is not None:
-        graph.__dict__.setdefault("_sf_limits", {})[tensor.name] = limits
-
-
-def limits_of(tensor: Any) -> Any:
-    """(smallest, largest) of the array behind `tensor`, or None. An epoch comes across all its numbers."""
-    while isinstance(tensor, _core.Tensor):
-        graph = _graph_of(tensor)
-        found = None if graph is None else graph.__dict__.get("_sf_limits")
-        if not found or tensor.name in found:
-            return found.get(tensor.name) if found else None
-        if tensor.op.type not in _SAME_NUMBERS:
-            return None
-        tensor = tensor.op.inputs[0]
-    return None
-
-
 # --- names ----------------------------------------------------------------------------------------
 def _counts() -> Dict[str, int]:
     if _core.executing_eagerly():
@@ -184,10 +149,6 @@ def unique_name(base: str) -> str:
     count = counts.get(base, 0)
     counts[base] = count + 1
     return base if count == 0 else "%s_%d" % (base, count)
-
-
-def _array_as_tensor(item: Any) -> Any:
-    return framework_lib.convert_to_tensor(item) if type(item).__module__ == "numpy" else item
 
 
 def _is_plain(value: Any) -> bool:
@@ -213,8 +174,7 @@ class KerasLayer(Layer):
 
         @functools.wraps(init)
         def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-            if not is_keras3():
-                args, kwargs = keras_1.modern(cls.__name__, args, kwargs)
+            args, kwargs = keras_1.modern(cls.__name__, args, kwargs)
             kwargs = image_format.chosen(init, args, kwargs)
             self.__dict__.setdefault("_sf_made_with", (init, args, kwargs))
             init(self, *args, **kwargs)
@@ -376,10 +336,7 @@ class KerasLayer(Layer):
             initializer = init_ops.get("glorot_uniform" if dtype.is_floating else "zeros")
         if None in shape:
             if not getattr(self, "_from_guess", False):
-                words = "Cannot convert '%s' to a shape. Found invalid entry 'None' of type '%s'. " \
-                    % (shape, type(None)) if is_keras3() else \
-                    "Variable '%s' has unknown dimensions in its shape %s" % (name, shape)
-                raise fail("SF128", words)
+                raise fail("SF128", "Variable '%s' has unknown dimensions in its shape %s" % (name, shape))
             value: Any = lambda: op_builders.unknown(dtype, _core.TensorShape(shape))  # noqa: E731
         else:
             value = _initial(initializer, shape, dtype)
@@ -388,8 +345,6 @@ class KerasLayer(Layer):
                                 constraint=constraint, use_resource=True, validate_shape=None not in shape)
             if None in shape:
                 variable.set_shape(_core.TensorShape(shape))
-        if kwargs.get("autocast") is False or kwargs.get("experimental_autocast") is False:
-            variable.__dict__["_sf_autocast"] = False
         (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
         if callable(regularizer):
             loss = regularizer(variable)
@@ -402,19 +357,9 @@ class KerasLayer(Layer):
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
         for loss in losses if isinstance(losses, (list, tuple)) else [losses]:
-            self._keep_loss(loss() if callable(loss) and not isinstance(loss, _core.Tensor) else loss)
+            self._losses.append(loss() if callable(loss) and not isinstance(loss, _core.Tensor) else loss)
 
     _weight_losses: List[Any] = []  # of regularizers: these stay
-
-    def _keep_loss(self, loss: Any) -> None:
-        if not is_keras3() or not is_keras_tensor(loss):  # which keeps none while a model is made
-            self._losses.append(loss)
-
-    def _clear_losses(self) -> None:
-        """Keras 3 keeps the losses of the last call alone."""
-        self._losses = []
-        for layer in self._sublayers():
-            layer._clear_losses()
 
     def add_metric(self, *args: Any, **kwargs: Any) -> None:
         pass
@@ -436,18 +381,13 @@ class KerasLayer(Layer):
         if self.built:
             return
         if self._dtype is None:
-            self._dtype = _core.as_dtype("float32") if is_keras3() else next(
-                (i.dtype.base_dtype for i in nest.flatten(inputs) if hasattr(i, "dtype")
-                 and i.dtype.is_floating), _core.as_dtype("float32"))
+            self._dtype = next((i.dtype.base_dtype for i in nest.flatten(inputs) if hasattr(i, "dtype")
+                                and i.dtype.is_floating), _core.as_dtype("float32"))
         flat = [i for i in nest.flatten(inputs) if isinstance(i, _core.Tensor)]
         self._from_guess = any(_core.is_unmodelled(i) for i in flat)
         self._built_from = inputs
-        shapes = shapes_of(inputs)
-        if is_keras3():
-            shapes = nest.map_structure(
-                lambda s: tuple(s.as_list()) if s.ndims is not None else s, shapes)
         try:
-            self.build(shapes)
+            self.build(shapes_of(inputs))
         finally:
             del self._built_from
         self.built = True
@@ -459,9 +399,6 @@ class KerasLayer(Layer):
             first = next(iter(inspect.signature(self.call).parameters), None)
             inputs = kwargs.pop(first, None) if first is not None else None
         inputs = as_inputs(inputs)
-        if is_keras3():  # which makes tensors of the other arrays as well
-            args = tuple(nest.map_structure(_array_as_tensor, a) for a in args)
-            kwargs = {k: nest.map_structure(_array_as_tensor, v) for k, v in kwargs.items()}
         flat = nest.flatten((inputs, args, list(kwargs.values())))
         graph = next((t.graph for t in flat if isinstance(t, _core.Tensor)
                       and _graph_of(t) is not None), None)
@@ -477,23 +414,19 @@ class KerasLayer(Layer):
                 kwargs["training"] = _training[-1]
         if "mask" in kwargs and not self._takes("mask"):
             kwargs.pop("mask")
-        if "training" in kwargs and is_keras3() and not self._takes("training"):
-            kwargs.pop("training")  # Keras 3 takes it from everyone, and gives it to who asks for it
         inputs = self._ranked(inputs)
         self._check_spec(inputs)
-        if len(_training) == 1 and is_keras3():
-            self._clear_losses()
         _training.append(kwargs.get("training", _training[-1]))
         try:
             with _named(self):
                 self._build_once(inputs)
                 self._check_spec(inputs)
-                outputs = self._sf_compute(inputs, args, kwargs)
+                outputs = self.call(inputs, *args, **kwargs)
         finally:
             _training.pop()
         if self._activity_regularizer and callable(self._activity_regularizer):
             for output in nest.flatten(outputs):
-                self._keep_loss(self._activity_regularizer(output))
+                self._losses.append(self._activity_regularizer(output))
         if symbolic:
             if any(o is i for o in nest.flatten(outputs) for i in nest.flatten(inputs)
                    if isinstance(o, _core.Tensor)):
@@ -512,37 +445,9 @@ class KerasLayer(Layer):
             return inputs
         return op_builders.like_shape([inputs], inputs.dtype, [None] * ndim)
 
-    def _sf_compute(self, inputs: Any, args: Any, kwargs: Any) -> Any:
-        """TensorFlow 2 casts floating inputs to the layer's dtype."""
-        policy: Any = self.__dict__.get("_sf_policy")
-        if mixed_precision.is_mixed(policy) and self._sf_autocast:
-            return self._sf_compute_mixed(policy.compute_dtype, inputs, args, kwargs)
-        if self._dtype is not None and self._dtype.is_floating and names.emulated() >= (2, 0):
-            inputs = self._cast(inputs, self._dtype)
-        return self.call(inputs, *args, **kwargs)
-
-    def _cast(self, inputs: Any, dtype: Any) -> Any:
-        return mixed_precision.cast(inputs, dtype)
-
-    def _sf_compute_mixed(self, dtype: Any, inputs: Any, args: Any, kwargs: Any) -> Any:
-        if mixed_precision.is_ours(self):
-            outputs = self.call(self._cast(inputs, self._dtype), *args, **kwargs)
-            inner = next(self._sublayers(), None) is not None  # which casts what it gives
-            return outputs if inner and not self._sf_casts else mixed_precision.cast(outputs, dtype)
-        weights = [v for v in self._trainable_weights + self._non_trainable_weights
-                   if v.__dict__.get("_sf_autocast", True)]
-        with mixed_precision.reading(weights, dtype):
-            return self.call(self._cast(inputs, dtype), *args, **kwargs)
-
-    _sf_casts = False  # although layers inside of it do
-
-    @property
-    def _sf_autocast(self) -> bool:
-        return bool(self.__dict__.get("_given", {}).get("autocast", True))
-
     def get_config(self) -> Dict[str, Any]:
         """What makes such a layer again: what it was made with, but for initializers and their kin."""
-        config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype_policy.name}
+        config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype or "float32"}
         init, args, kwargs = self.__dict__.get("_sf_made_with", (KerasLayer.__init__, (), {}))
         signature = inspect.signature(init)
         given = signature.bind(self, *args, **kwargs).arguments
@@ -569,9 +474,7 @@ class KerasLayer(Layer):
                 lambda s: tf.placeholder("float32", s),
                 input_shape if not _is_shape(input_shape) else _core.TensorShape(input_shape))
             outputs = self(inputs)
-        shapes = nest.map_structure(lambda t: t.get_shape(), outputs)
-        return nest.map_structure(
-            lambda s: tuple(s.as_list()) if s.ndims is not None else s, shapes) if is_keras3() else shapes
+        return nest.map_structure(lambda t: t.get_shape(), outputs)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         return mask
@@ -582,20 +485,6 @@ class KerasLayer(Layer):
 
     variable_dtype = dtype
 
-    @property
-    def compute_dtype(self) -> Any:
-        policy: Any = self.__dict__.get("_sf_policy")
-        return policy.compute_dtype if mixed_precision.is_mixed(policy) else self.dtype
-
-    @property
-    def dtype_policy(self) -> Any:
-        return self.__dict__.get("_sf_policy") or mixed_precision.DTypePolicy(self.dtype or "float32")
-
-    @dtype_policy.setter
-    def dtype_policy(self, given: Any) -> None:
-        self._sf_policy = policy = mixed_precision.policy_of(given)
-        self._dtype = None if policy is None else _core.as_dtype(policy.variable_dtype)
-
     _io_symbolic = False  # are they of the model that was built, which later data does not change?
     supports_masking = False
 
@@ -605,10 +494,7 @@ class KerasLayer(Layer):
         return self._io[index]
 
 
-absent(KerasLayer, "tf.keras.layers.Layer", "autocast build_from_config compute_output_spec "
-       "get_build_config input_dtype load_own_variables metrics metrics_variables path quantize "
-       "save_own_variables stateless_call symbolic_call")
-put(KerasLayer, "tf.keras.layers.Layer", "tf.keras.Layer", v2=True)
+put(KerasLayer, "tf.keras.layers.Layer", "tf.keras.Layer")
 KerasLayer.__name__ = KerasLayer.__qualname__ = "Layer"
 _training: List[Any] = [None]  # of the calls under way, outermost first
 
@@ -650,69 +536,13 @@ def _initial(initializer: Any, shape: Any, dtype: Any) -> Any:
 
 
 # --- input specs ----------------------------------------------------------------------------------
-class relaxed:
-    """While data is looked at that a traced function has relaxed its shapes for: sizes are then not known
-    to the layers' own checks, only to the ops that run."""
-
-    _depth = 0
-
-    def __init__(self, when: bool) -> None:
-        self._when = when
-
-    def __enter__(self) -> None:
-        relaxed._depth += self._when
-
-    def __exit__(self, *exc: Any) -> None:
-        relaxed._depth -= self._when
-
-
 def check_spec(specs: Any, inputs: Any, layer: Any) -> None:
-    """assert_input_compatibility in the words of the emulated version."""
+    """assert_input_compatibility of the layer's specifications, where it has any."""
     if not specs:
         return
-    if not is_keras3():
-        from shapeflow.tensorflow.python.layers.base import assert_input_compatibility
+    from shapeflow.tensorflow.python.layers.base import assert_input_compatibility
 
-        assert_input_compatibility(specs, inputs, layer.name)
-        return
-    flat, specs = nest.flatten(inputs), nest.flatten(specs)
-    if len(flat) != len(specs):
-        raise fail("SF201", 'Layer "%s" expects %d input(s), but it received %d input tensors. Inputs '
-                   "received: %s" % (layer.name, len(specs), len(flat), flat))
-    for index, (x, spec) in enumerate(zip(flat, specs)):
-        if spec is not None and isinstance(x, _core.Tensor):
-            with about(("inputs", x)):
-                _check_input(index, x.get_shape(), spec, layer.name)
-
-
-def _check_input(index: int, full: Any, spec: InputSpec, name: str) -> None:
-    head = "Input %d with name 'None' of layer '%s' is incompatible with the layer: " % (index, name)
-    if full.ndims is None:
-        return
-    shape = tuple(full.as_list())
-    ndim = len(shape)
-    if spec.ndim is not None and ndim != spec.ndim and spec.shape is None:
-        raise fail("SF102", "%sexpected ndim=%d, found ndim=%d. Full shape received: %s"
-                   % (head, spec.ndim, ndim, shape), args=[("rank", spec.ndim), ("rank", ndim)])
-    if spec.max_ndim is not None and ndim > spec.max_ndim:
-        raise fail("SF105", "%sexpected max_ndim=%d, found ndim=%d" % (head, spec.max_ndim, ndim))
-    if spec.min_ndim is not None and ndim < spec.min_ndim:
-        raise fail("SF103", "%sexpected min_ndim=%d, found ndim=%d. Full shape received: %s"
-                   % (head, spec.min_ndim, ndim, shape))
-    if relaxed._depth:
-        return
-    for axis, value in spec.axes.items():
-        value = getattr(value, "value", value)
-        if value is not None and -ndim <= axis < ndim and shape[axis] not in (value, None):
-            raise fail("SF106", "%sexpected axis %d of input shape to have value %s, but received "
-                       "input with shape %s" % (head, axis, value, shape), axis=axis,
-                       args=[("axis", axis), ("dim", value), *shape_args(shape)])
-    if spec.shape is not None:
-        wanted = tuple(spec.shape)
-        if len(wanted) != ndim or any(w is not None and d is not None and w != d
-                                      for w, d in zip(wanted, shape)):
-            raise fail("SF106", "%sexpected shape=%s, found shape=%s" % (head, wanted, shape),
-                       args=shape_args(wanted, shape))
+    assert_input_compatibility(specs, inputs, layer.name)
 
 
 # --- Input ----------------------------------------------------------------------------------------
@@ -746,21 +576,17 @@ class InputLayer(KerasLayer):
         return self.output_tensor
 
 
-put(InputLayer, "tf.keras.layers.InputLayer", v2=True)
+put(InputLayer, "tf.keras.layers.InputLayer")
 
 
-@export("tf.keras.Input", "tf.keras.layers.Input", v2=True)
+@export("tf.keras.Input", "tf.keras.layers.Input")
 def Input(shape: Any = None, batch_size: Any = None, dtype: Any = None, sparse: Any = None,
           ragged: Any = None, batch_shape: Any = None, name: Any = None, tensor: Any = None,
           optional: bool = False, **kwargs: Any) -> Any:
-    if not names.emulated() >= (2, 0) and isinstance(dtype, str) and name is None \
-            and isinstance(batch_size, str):  # Input(shape, batch_size, name, dtype) of 1.x
+    if isinstance(dtype, str) and name is None and isinstance(batch_size, str):  # (shape, name, dtype)
         name, batch_size = batch_size, None
     if shape is None and batch_shape is None and "batch_input_shape" not in kwargs and tensor is None:
-        raise ValueError("You must pass a `shape` argument." if is_keras3() else
-                         "Please provide to Input either a `shape` or a `tensor` argument. Note that "
+        raise ValueError("Please provide to Input either a `shape` or a `tensor` argument. Note that "
                          "`shape` does not include the batch dimension.")
-    if isinstance(shape, int) and is_keras3():
-        raise ValueError("Cannot convert '%s' to a shape." % shape)
-    return InputLayer(shape, batch_size, dtype, sparse, batch_shape, tensor, name or unique_name(
-        "keras_tensor" if is_keras3() else "input"), **kwargs).output_tensor
+    return InputLayer(shape, batch_size, dtype, sparse, batch_shape, tensor, name or unique_name("input"),
+                      **kwargs).output_tensor

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, List
 
 
-@export("tf.keras.callbacks.ModelCheckpoint", v2=True)
+@export("tf.keras.callbacks.ModelCheckpoint")
 class ModelCheckpoint(Callback):
     """Makes the file that it is to write, with nothing in it: content is not computed."""
 
@@ -29,7 +29,7 @@ class ModelCheckpoint(Callback):
         gfile.note_file(path)
 
 
-@export("tf.keras.callbacks.CSVLogger", v2=True)
+@export("tf.keras.callbacks.CSVLogger")
 class CSVLogger(Callback):
     """A row for each epoch, once the training is over."""
 

@@ -1,7 +1,6 @@
 """Transposed convolutions of tf.keras, with the paddings of their outputs.
 
-Source: tensorflow/python/keras/layers/convolutional.py (1.15), keras/src/layers/convolutional/
-base_conv_transpose.py and backend/common/backend_utils.py (3).
+Source: tensorflow/python/keras/layers/convolutional.py (1.15).
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from typing import Any, Dict, List
 
 from shapeflow import _core
 from shapeflow.api.registry import put
-from shapeflow.tensorflow.keras.base_layer import KerasLayer, is_keras3
+from shapeflow.tensorflow.keras.base_layer import KerasLayer
 from shapeflow.tensorflow.keras.layers import activation_of
 from shapeflow.tensorflow.python.framework import op_builders
 from shapeflow.tensorflow.python.framework.op_builders import tf
@@ -26,8 +25,8 @@ class _ConvTranspose(convolutional._ConvTranspose, KerasLayer):
     """A transposed convolution: `output_padding` says how long the output is where strides leave a choice."""
 
     def __init__(self, filters: Any, kernel_size: Any, *args: Any, **kwargs: Any) -> None:
-        # before Keras 3 the one of volumes had no dilation_rate
-        order = [n for n in _ORDER if n != "dilation_rate" or self.rank < 3 or is_keras3()]
+        # the one of volumes has no dilation_rate
+        order = [n for n in _ORDER if n != "dilation_rate" or self.rank < 3]
         if len(args) > len(order):
             raise TypeError("__init__() takes from 3 to %d positional arguments but %d were given"
                             % (len(order) + 3, len(args) + 3))
@@ -70,4 +69,4 @@ class _ConvTranspose(convolutional._ConvTranspose, KerasLayer):
 for _rank in (1, 2, 3):
     _name = "Conv%dDTranspose" % _rank
     put(type(_name, (_ConvTranspose,), {"rank": _rank, "__module__": __name__}),
-        "tf.keras.layers." + _name, "tf.keras.layers." + _name.replace("Conv", "Convolution"), v2=True)
+        "tf.keras.layers." + _name, "tf.keras.layers." + _name.replace("Conv", "Convolution"))

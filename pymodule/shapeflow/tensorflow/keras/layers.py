@@ -1,7 +1,7 @@
 """tf.keras.layers: core layers, merges, poolings, paddings, normalisation, activations.
 
 Source: tensorflow/python/keras/layers/{core,merge,pooling,convolutional,normalization,embeddings,
-advanced_activations,noise}.py (1.15), keras/src/layers (3).
+advanced_activations,noise}.py (1.15).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
-from shapeflow.tensorflow.keras.base_layer import KerasLayer, is_keras3, is_keras_tensor, limits_of
+from shapeflow.tensorflow.keras.base_layer import KerasLayer
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
@@ -29,8 +29,7 @@ def activation_of(identifier: Any) -> Any:
         return _ACTIVATIONS[activation]
     found = getattr(tf.nn, str(activation), None)
     if not isinstance(activation, str) or found is None:
-        raise ValueError("Unknown activation function: %s" % (activation,) if not is_keras3() else
-                         "Could not interpret activation function identifier: %s" % (activation,))
+        raise ValueError("Unknown activation function: %s" % (activation,))
     return found
 
 
@@ -62,8 +61,8 @@ _ACTIVATIONS: Dict[str, Any] = {
     "leaky_relu": lambda x, negative_slope=0.2: tf.nn.leaky_relu(x, negative_slope),
 }
 for _name, _function in _ACTIVATIONS.items():
-    put(_function, "tf.keras.activations." + _name, v2=True)
-put(activation_of, "tf.keras.activations.get", v2=True)
+    put(_function, "tf.keras.activations." + _name)
+put(activation_of, "tf.keras.activations.get")
 
 
 def _twin(name: str, base: Any, *more: str, **attrs: Any) -> Any:
@@ -73,39 +72,12 @@ def _twin(name: str, base: Any, *more: str, **attrs: Any) -> Any:
         args = tuple(activation_of(a) if isinstance(a, str) and a in _ACTIVATIONS else a for a in args)
         if isinstance(kwargs.get("activation"), str):
             kwargs["activation"] = activation_of(kwargs["activation"])
-        for key in ("lora_rank", "lora_alpha", "quantization_config"):
-            kwargs.pop(key, None)
         base.__init__(self, *args, **kwargs)
 
     cls = type(name, (base, KerasLayer), dict({
         "__init__": __init__, "__doc__": "tf.keras.layers." + name, "__module__": __name__}, **attrs))
-    put(cls, *["tf.keras.layers." + n for n in (name,) + more], v2=True)
+    put(cls, *["tf.keras.layers." + n for n in (name,) + more])
     return cls
-
-
-def _need_output(layer: Any, input_shape: Any) -> None:
-    """Keras 3 builds no convolution whose first output would be empty."""
-    valid = is_keras3() and layer.padding.lower() == "valid"
-    shape = _core.TensorShape(input_shape)
-    dims = shape.as_list() if valid and shape.ndims is not None else []
-    first = 1 if layer.data_format == "channels_last" else 2
-    for dim, size, rate in zip(dims[first:], layer.kernel_size, layer.dilation_rate):
-        if dim is not None and dim < rate * (size - 1) + 1:
-            channels = dims[-1] if first == 1 else dims[1]
-            kernel = (*layer.kernel_size, channels, getattr(layer, "filters", None) or
-                      (channels or 0) * layer.depth_multiplier)
-            raise fail("SF110", "Computed output size would be zero or negative. Received `inputs "
-                       "shape=%s`, `kernel shape=%s`, `dilation_rate=[%s]`, `strides=%s`, `padding=%s`." % (
-                           tuple(dims), kernel, " ".join(map(str, layer.dilation_rate)),
-                           tuple(layer.strides), layer.padding.lower()))
-
-
-def _checked_build(base: Any) -> Any:
-    def build(self: Any, input_shape: Any) -> None:
-        base.build(self, input_shape)
-        _need_output(self, input_shape)
-
-    return build
 
 
 def _group_kernel(self: Any, input_shape: Any) -> None:
@@ -119,7 +91,6 @@ def _group_kernel(self: Any, input_shape: Any) -> None:
         channels //= groups
     self.kernel = self._kernel(list(self.kernel_size) + [channels, self.filters])
     self._add_bias()
-    _need_output(self, input_shape)
 
 
 def _conv_init(base: Any) -> Any:
@@ -142,11 +113,10 @@ Conv2D = _twin("Conv2D", convolutional.Conv2D, "Convolution2D", __init__=_conv_i
 Conv3D = _twin("Conv3D", convolutional.Conv3D, "Convolution3D", __init__=_conv_init(convolutional.Conv3D),
                build=_group_kernel)
 for _name in ("SeparableConv1D", "SeparableConv2D"):
-    _base = getattr(convolutional, _name)
-    _twin(_name, _base, _name.replace("Conv", "Convolution"), build=_checked_build(_base))
+    _twin(_name, getattr(convolutional, _name), _name.replace("Conv", "Convolution"))
 
 
-@export("tf.keras.layers.DepthwiseConv2D", v2=True)
+@export("tf.keras.layers.DepthwiseConv2D")
 class DepthwiseConv2D(KerasLayer):
     """A filter of its own for each channel."""
 
@@ -173,7 +143,6 @@ class DepthwiseConv2D(KerasLayer):
         self.bias = self.add_weight("bias", shape=[None if channels is None else
                                                    channels * self.depth_multiplier],
                                     initializer="zeros") if self.use_bias else None
-        _need_output(self, input_shape)
 
     def call(self, inputs: Any) -> Any:
         last = self.data_format == "channels_last"
@@ -189,7 +158,7 @@ class DepthwiseConv2D(KerasLayer):
 @export("tf.keras.layers.Dropout", "tf.keras.layers.AlphaDropout", "tf.keras.layers.GaussianDropout",
         "tf.keras.layers.GaussianNoise", "tf.keras.layers.SpatialDropout1D",
         "tf.keras.layers.SpatialDropout2D", "tf.keras.layers.SpatialDropout3D",
-        "tf.keras.layers.ActivityRegularization", v2=True)
+        "tf.keras.layers.ActivityRegularization")
 class Dropout(KerasLayer):
     """Noise of some kind: the shape stays."""
 
@@ -204,7 +173,7 @@ class Dropout(KerasLayer):
         return tf.identity(inputs)
 
 
-@export("tf.keras.layers.Flatten", v2=True)
+@export("tf.keras.layers.Flatten")
 class Flatten(KerasLayer):
     """[batch, a, b...] -> [batch, a*b*...]"""
 
@@ -229,7 +198,7 @@ class Flatten(KerasLayer):
         return outputs
 
 
-@export("tf.keras.layers.Activation", v2=True)
+@export("tf.keras.layers.Activation")
 class Activation(KerasLayer):
     """One activation."""
 
@@ -250,7 +219,7 @@ def _advanced(name: str, function: Any) -> None:
 
     cls = type(name, (KerasLayer,), {"__init__": __init__, "__module__": __name__,
                                      "call": lambda self, inputs: function(inputs)})
-    put(cls, "tf.keras.layers." + name, v2=True)
+    put(cls, "tf.keras.layers." + name)
 
 
 _advanced("LeakyReLU", lambda x: tf.nn.leaky_relu(x))
@@ -260,7 +229,7 @@ _advanced("ThresholdedReLU", lambda x: tf.nn.relu(x))
 _advanced("Softmax", lambda x: _softmax(x))
 
 
-@export("tf.keras.layers.PReLU", v2=True)
+@export("tf.keras.layers.PReLU")
 class PReLU(KerasLayer):
     """relu with a slope that is learned."""
 
@@ -285,7 +254,7 @@ class PReLU(KerasLayer):
         return tf.nn.relu(inputs) - self.alpha * tf.nn.relu(-inputs)
 
 
-@export("tf.keras.layers.Reshape", v2=True)
+@export("tf.keras.layers.Reshape")
 class Reshape(KerasLayer):
     """[batch, ...] -> [batch] + target_shape."""
 
@@ -303,12 +272,9 @@ class Reshape(KerasLayer):
             want *= 1 if d == -1 else d
         holes = self.target_shape.count(-1)
         if holes > 1:
-            raise ValueError("Can only specify one unknown dimension." if not is_keras3() else
-                             "There must be at most one unknown dimension (-1) in target_shape. "
-                             "Received: target_shape=%s." % (self.target_shape,))
+            raise ValueError("Can only specify one unknown dimension.")
         if holes and (want == 0 or have % want) or not holes and have != want:
-            if not is_keras3():
-                raise fail("SF104", "total size of new array must be unchanged")
+            raise fail("SF104", "total size of new array must be unchanged")
             raise fail("SF104", "The total size of the tensor must be unchanged. Received: "
                        "input_shape=%s, target_shape=%s" % (tuple(dims), self.target_shape))
         return [have // want if d == -1 else d for d in self.target_shape]
@@ -326,7 +292,7 @@ class Reshape(KerasLayer):
             [tf.shape(inputs)[0]] + [-1 if d is None else d for d in self.target_shape]))
 
 
-@export("tf.keras.layers.Permute", v2=True)
+@export("tf.keras.layers.Permute")
 class Permute(KerasLayer):
     """Axes in another order; the batch stays first."""
 
@@ -339,7 +305,7 @@ class Permute(KerasLayer):
         return tf.transpose(inputs, (0,) + self.dims)
 
 
-@export("tf.keras.layers.RepeatVector", v2=True)
+@export("tf.keras.layers.RepeatVector")
 class RepeatVector(KerasLayer):
     """[batch, n] -> [batch, times, n]"""
 
@@ -352,7 +318,7 @@ class RepeatVector(KerasLayer):
         return tf.tile(tf.expand_dims(inputs, 1), [1, self.n, 1])
 
 
-@export("tf.keras.layers.Lambda", v2=True)
+@export("tf.keras.layers.Lambda")
 class Lambda(KerasLayer):
     """The user's function as a layer."""
 
@@ -360,7 +326,6 @@ class Lambda(KerasLayer):
                  **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.function, self.arguments = function, arguments or {}
-        self._declared = output_shape
 
     def _takes(self, name: str) -> bool:
         import inspect
@@ -371,24 +336,11 @@ class Lambda(KerasLayer):
             return False
 
     def call(self, inputs: Any, **kwargs: Any) -> Any:
-        if is_keras3() and self._declared is not None and all(
-                is_keras_tensor(i) for i in nest.flatten(inputs)):
-            return self._as_declared(inputs)
         outputs = self.function(inputs, **dict(self.arguments, **kwargs))
         return nest.map_structure(framework_lib.convert_to_tensor, outputs)
 
-    def _as_declared(self, inputs: Any) -> Any:
-        """Keras 3 believes the output_shape while the model is made; the function runs with data."""
-        shapes = nest.map_structure(lambda i: tuple(i.get_shape().as_list() or (None,)), inputs)
-        flat = nest.flatten(inputs)
-        if callable(self._declared):
-            dims = tuple(self._declared(shapes))
-        else:
-            dims = (flat[0].get_shape().as_list()[0],) + tuple(self._declared)
-        return op_builders.unknown(flat[0].dtype, dims, None, flat, trusted=True)
 
-
-@export("tf.keras.layers.Masking", v2=True)
+@export("tf.keras.layers.Masking")
 class Masking(KerasLayer):
     """Steps of a certain value are skipped later: the shape stays."""
 
@@ -399,7 +351,7 @@ class Masking(KerasLayer):
         return tf.identity(inputs)
 
 
-@export("tf.keras.layers.Embedding", v2=True)
+@export("tf.keras.layers.Embedding")
 class Embedding(KerasLayer):
     """Rows of a matrix by number."""
 
@@ -407,7 +359,7 @@ class Embedding(KerasLayer):
                  embeddings_regularizer: Any = None, activity_regularizer: Any = None,
                  embeddings_constraint: Any = None, mask_zero: bool = False, input_length: Any = None,
                  weights: Any = None, **kwargs: Any) -> None:
-        if "input_shape" not in kwargs and "batch_input_shape" not in kwargs and not is_keras3():
+        if "input_shape" not in kwargs and "batch_input_shape" not in kwargs:
             kwargs["input_shape"] = tuple(input_length) if isinstance(
                 input_length, (list, tuple)) else (input_length,)
         super().__init__(**kwargs)
@@ -424,15 +376,12 @@ class Embedding(KerasLayer):
             self.set_weights(self._start if isinstance(self._start, (list, tuple)) else [self._start])
 
     def call(self, inputs: Any) -> Any:
-        low, high = limits_of(inputs) or (0, 0)
-        if isinstance(self.input_dim, int) and (low < 0 or high >= self.input_dim):
-            raise fail("SF117", "indices = %d is not in [0, %d)" % (low if low < 0 else high, self.input_dim))
         if inputs.dtype.name not in ("int32", "int64"):
             inputs = tf.cast(inputs, _core.as_dtype("int32"))
         return tf.gather(self.embeddings, inputs)
 
 
-@export("tf.keras.layers.BatchNormalization", v2=True)
+@export("tf.keras.layers.BatchNormalization")
 class BatchNormalization(KerasLayer):
     """Over every axis but `axis`: the shape stays."""
 
@@ -483,7 +432,7 @@ class BatchNormalization(KerasLayer):
         return outputs + spread(self.beta) if self.center else outputs
 
 
-@export("tf.keras.layers.LayerNormalization", v2=True)
+@export("tf.keras.layers.LayerNormalization")
 class LayerNormalization(KerasLayer):
     """Over the axes `axis` of each example: the shape stays."""
 
@@ -531,7 +480,7 @@ def _global_pooling(rank: int, kind: str, name: str, *more: str) -> None:
 
     cls = type("Global%sPooling%dD" % (name, rank), (KerasLayer,), {
         "__init__": __init__, "call": call, "__module__": __name__})
-    put(cls, *["tf.keras.layers." + n for n in (cls.__name__,) + more], v2=True)
+    put(cls, *["tf.keras.layers." + n for n in (cls.__name__,) + more])
 
 
 for _rank in (1, 2, 3):
@@ -578,10 +527,7 @@ class _Cropping(_Padding):
         for i, (before, after) in enumerate(self.padding):
             size = dims[self._first() + i]
             if size is not None and before + after >= size:
-                raise fail("SF122", "`cropping` parameter of `Cropping%dD` layer must be smaller than "
-                           "the input shape. Received: input_shape=%s, cropping=%s"
-                           % (self.rank, tuple(dims), self.padding)) if is_keras3() else fail(
-                    "SF122", "cropping %s is larger than the input %s" % (self.padding, dims))
+                raise fail("SF122", "cropping %s is larger than the input %s" % (self.padding, dims))
             index[self._first() + i] = slice(before, -after if after else None)
         return inputs[tuple(index)]
 
@@ -608,4 +554,4 @@ class _UpSampling(KerasLayer):
 for _rank in (1, 2, 3):
     for _base, _word in ((_Padding, "ZeroPadding"), (_Cropping, "Cropping"), (_UpSampling, "UpSampling")):
         put(type("%s%dD" % (_word, _rank), (_base,), {"rank": _rank, "__module__": __name__}),
-            "tf.keras.layers.%s%dD" % (_word, _rank), v2=True)
+            "tf.keras.layers.%s%dD" % (_word, _rank))

@@ -1,6 +1,6 @@
 """The numbers that fit and evaluate of a compiled model tell: their names, and the shapes of some.
 
-Source: tensorflow/python/keras/engine/training.py (1.15), keras/src/trainers/compile_utils.py (3).
+Source: tensorflow/python/keras/engine/training.py (1.15).
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from typing import Any, Dict, List
 
 import numpy as np
 
-from shapeflow.api import names as api_names
-from shapeflow.tensorflow.keras.base_layer import is_keras3
 from shapeflow.tensorflow.keras.metrics import Metric, _per_output
 from shapeflow.tensorflow.python.util import nest
 
@@ -20,17 +18,7 @@ def output_keys(model: Any) -> List[str]:
     if not model._functional:
         loss = model._compiled.get("loss")
         return sorted(loss) if isinstance(loss, dict) else []
-    return sorted(model._outs) if is_keras3() and isinstance(model._outs, dict) else model.output_names
-
-
-def names_of_metrics(model: Any) -> List[str]:
-    """Model.metrics_names: Keras 3 holds those of compile() together, and knows losses of outputs."""
-    if not is_keras3():
-        return list(told(model))
-    kept = model._compiled.get("metrics") or model._compiled.get("weighted")
-    together = ["compile_metrics"] if kept else []
-    own = [m.name for m in vars(model).values() if isinstance(m, Metric)]
-    return ["loss"] + own + together + _losses(model, output_keys(model))[1:]
+    return model.output_names
 
 
 # What the Keras of TensorFlow 1 calls metrics that a program names in short.
@@ -40,10 +28,9 @@ _OF_VERSION_1 = {
 
 
 def _name(metric: Any) -> str:
-    if isinstance(metric, str) and api_names.emulated() < (2, 0):
+    if isinstance(metric, str):
         return _OF_VERSION_1.get(metric, metric)
-    return metric if isinstance(metric, str) else str(
-        getattr(metric, "name", None) or getattr(metric, "__name__", "metric"))
+    return str(getattr(metric, "name", None) or getattr(metric, "__name__", "metric"))
 
 
 def _losses(model: Any, names: List[str]) -> List[str]:
@@ -73,17 +60,15 @@ def told(model: Any) -> Dict[str, Any]:
             continue
         if len(names) > 1:
             groups = list(zip(names, _per_output(given, names, len(names))))
-            if not any(group for _, group in groups) and not is_keras3() and not isinstance(given, dict):
+            if not any(group for _, group in groups) and not isinstance(given, dict):
                 groups = [(n, nest.flatten(given)) for n in names]  # the same of every output
         else:
             groups = [("", nest.flatten(given))]
         for output, group in groups:
             of_name = {_name(metric): metric for metric in group}
-            # The Keras of TensorFlow 1 keeps the metrics of an output by their names.
-            for metric in of_name.values() if api_names.emulated() < (2, 0) else group:
+            for metric in of_name.values():  # the metrics of an output are kept by their names
                 _add(metrics, (output + "_" if output else "") + _name(metric), metric, kind)
-    order = sorted(metrics) if is_keras3() and len(names) > 1 else metrics
-    found.update((n, metrics[n]) for n in order)
+    found.update(metrics)
     return found
 
 

@@ -1,6 +1,6 @@
 """tf.keras.layers that take several inputs: Add, Concatenate, Dot...
 
-Source: tensorflow/python/keras/layers/merge.py (1.15), keras/src/layers/merging (3).
+Source: tensorflow/python/keras/layers/merge.py (1.15).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, List, Optional
 
 from shapeflow.api.registry import export, put
-from shapeflow.tensorflow.keras.base_layer import KerasLayer, is_keras3
+from shapeflow.tensorflow.keras.base_layer import KerasLayer
 from shapeflow.tensorflow.python.framework import op_builders
 from shapeflow.tensorflow.python.framework.error_report import about
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
@@ -34,9 +34,6 @@ def _broadcast(a: List[Optional[int]], b: List[Optional[int]]) -> List[Optional[
             result.append(j)
         elif j == 1 or i == j:
             result.append(i)
-        elif is_keras3():
-            raise fail("SF107", "Inputs have incompatible shapes. Received shapes %s and %s"
-                       % (tuple(a), tuple(b)))
         else:
             raise fail("SF107", "Operands could not be broadcast together with shapes %s %s" % (
                 _tuple(a), _tuple(b)))
@@ -57,22 +54,17 @@ class Merge(KerasLayer):
 
     def _check(self, inputs: Any) -> None:
         if not isinstance(inputs, (list, tuple)):
-            raise fail("SF201", "A merge layer should be called on a list of inputs." if not is_keras3()
-                       else "A merge layer should be called on a list of inputs. Received: input_shape=%s "
-                       "(not a list of shapes)" % (tuple(inputs.get_shape().as_list()),))
-        least = 1 if is_keras3() else 2
-        if len(inputs) < least:
-            raise fail("SF201", "A merge layer should be called on a list of at least %d input%s. Got %d "
-                       "inputs." % (least, "s" if least > 1 else "", len(inputs)))
+            raise fail("SF201", "A merge layer should be called on a list of inputs.")
+        if len(inputs) < 2:
+            raise fail("SF201", "A merge layer should be called on a list of at least 2 inputs. "
+                       "Got %d inputs." % len(inputs))
         shapes = _shapes(inputs)
         if any(s.ndims is None for s in shapes):
             return
         batches = {s.as_list()[0] for s in shapes if s.ndims} - {None}
         if len(batches) > 1:
             raise fail("SF101", "Can not merge tensors with different batch sizes. Got tensors with "
-                       "shapes : %s" % [tuple(s.as_list()) for s in shapes] if not is_keras3() else
-                       "Cannot merge tensors with different batch sizes. Received tensors with shapes %s"
-                       % [tuple(s.as_list()) for s in shapes])
+                       "shapes : %s" % [tuple(s.as_list()) for s in shapes])
         rest = shapes[0].as_list()[1:]
         for shape in shapes[1:]:
             rest = _broadcast(rest, shape.as_list()[1:])
@@ -101,14 +93,14 @@ class Merge(KerasLayer):
 
 def _merge(name: str, word: str, function: str) -> None:
     cls = type(name, (Merge,), {"word": word, "__module__": __name__})
-    put(cls, "tf.keras.layers." + name, v2=True)
+    put(cls, "tf.keras.layers." + name)
 
     def merged(inputs: Any, *args: Any, **kwargs: Any) -> Any:
         if args and function == "subtract":
             inputs = (inputs,) + args
         return cls(**kwargs)(inputs)
 
-    put(merged, "tf.keras.layers." + function, v2=True)
+    put(merged, "tf.keras.layers." + function)
 
 
 _merge("Add", "add", "add")
@@ -119,7 +111,7 @@ _merge("Maximum", "max", "maximum")
 _merge("Minimum", "min", "minimum")
 
 
-@export("tf.keras.layers.Concatenate", v2=True)
+@export("tf.keras.layers.Concatenate")
 class Concatenate(Merge):
     """Inputs side by side along `axis`."""
 
@@ -128,9 +120,8 @@ class Concatenate(Merge):
         self.axis = axis
 
     def _check(self, inputs: Any) -> None:
-        if not isinstance(inputs, (list, tuple)) or len(inputs) < (1 if is_keras3() else 2):
-            raise fail("SF201", "A `Concatenate` layer should be called on a list of at least %d input%s"
-                       % ((1, "") if is_keras3() else (2, "s")))
+        if not isinstance(inputs, (list, tuple)) or len(inputs) < 2:
+            raise fail("SF201", "A `Concatenate` layer should be called on a list of at least 2 inputs")
         shapes = _shapes(inputs)
         if any(s.ndims is None for s in shapes):
             return
@@ -144,13 +135,9 @@ class Concatenate(Merge):
         ranks = {len(r) for r in rests}
         clash = len(ranks) > 1 or any(
             len({r[i] for r in rests} - {None}) > 1 for i in range(min(ranks)))
-        if not is_keras3():  # compares with None too
-            clash = len({tuple(r) for r in rests}) > 1 and clash
         if clash:
-            shown = [tuple(d) for d in dims]
             raise fail("SF108", "A `Concatenate` layer requires inputs with matching shapes except for the "
-                       "concat%s axis. %s" % (("enation", "Received: input_shape=%s" % shown)
-                                              if is_keras3() else ("", "Got inputs shapes: %s" % (shown,))))
+                       "concat axis. Got inputs shapes: %s" % ([tuple(d) for d in dims],))
 
     def call(self, inputs: Any) -> Any:
         with about(*((f"inputs[{i}]", x) for i, x in enumerate(nest.flatten(inputs)))):
@@ -158,12 +145,12 @@ class Concatenate(Merge):
         return tf.concat(list(inputs), self.axis) if len(inputs) > 1 else tf.identity(inputs[0])
 
 
-@export("tf.keras.layers.concatenate", v2=True)
+@export("tf.keras.layers.concatenate")
 def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Any:
     return Concatenate(axis=axis, **kwargs)(inputs)
 
 
-@export("tf.keras.layers.Dot", v2=True)
+@export("tf.keras.layers.Dot")
 class Dot(KerasLayer):
     """Sums of products along one axis of each of two inputs."""
 
@@ -184,9 +171,9 @@ class Dot(KerasLayer):
             raise fail("SF111", "tuple index out of range", IndexError)
         i, j = axes[0] % len(left), axes[1] % len(right)
         if left[i] != right[j] and None not in (left[i], right[j]):
-            raise fail("SF101", "%sncompatible input shapes: axis values %s (at axis %s) != %s (at axis %s)."
-                       " Full input shapes: %s, %s" % ("I" if is_keras3() else "Dimension i", left[i], i,
-                                                       right[j], j, tuple(left), tuple(right)))
+            raise fail("SF101", "Dimension incompatible input shapes: axis values %s (at axis %s) != %s (at "
+                       "axis %s). Full input shapes: %s, %s"
+                       % (left[i], i, right[j], j, tuple(left), tuple(right)))
         rest = [d for n, d in enumerate(left) if n != i] + [
             d for n, d in enumerate(right) if n not in (0, j)]
         if len(rest) == 1:
@@ -194,9 +181,7 @@ class Dot(KerasLayer):
         return op_builders.like_shape([a, b], a.dtype, rest)
 
 
-@export("tf.keras.layers.dot", v2=True)
+@export("tf.keras.layers.dot")
 def dot(inputs: Any, axes: Any = -1, *args: Any, **kwargs: Any) -> Any:
-    if args and is_keras3():
-        raise TypeError("dot() takes from 1 to 2 positional arguments but %d were given" % (len(args) + 2))
-    return Dot(axes, *args, **kwargs)(inputs)  # `normalize` before Keras 3
+    return Dot(axes, *args, **kwargs)(inputs)
 

@@ -1,8 +1,7 @@
 """tf.keras.Model and Sequential: what a batch of the data does to the layers.
 
 Nothing is trained: fit looks at the data once for each size of a batch, the short last one too.
-Source: tensorflow/python/keras/engine/{network,sequential,training,training_utils}.py (1.15),
-keras/src/{models,trainers} (3).
+Source: tensorflow/python/keras/engine/{network,sequential,training,training_utils}.py (1.15).
 """
 
 from __future__ import annotations
@@ -14,22 +13,17 @@ import numpy as np
 from shapeflow import _core
 from shapeflow.api.registry import put
 from shapeflow.api.unmodelled import is_unmodelled
-from shapeflow.api.unmodelled_members import absent
 from shapeflow.tensorflow.keras import base_layer
 from shapeflow.tensorflow.keras.base_layer import (
     InputLayer,
     KerasLayer,
     Replay,
     history,
-    is_keras3,
-    is_keras_tensor,
     is_symbolic,
-    relaxed,
     scratch_graph,
     unique_name,
 )
-from shapeflow.tensorflow.python.framework import framework_lib, op_builders
-from shapeflow.tensorflow.python.framework.error_report import about, shape_args
+from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.util import nest
@@ -58,7 +52,7 @@ class Model(KerasLayer):
                 outputs, args = args[0], args[1:]
         name = kwargs.pop("name", args[0] if args and isinstance(args[0], str) else None)
         if name is None and inputs is not None and type(self) is Model:
-            name = unique_name("functional" if is_keras3() else "model")
+            name = unique_name("model")
         super().__init__(name=name, **kwargs)
         self._compiled: Dict[str, Any] = {}
         self.optimizer: Any = None
@@ -76,9 +70,8 @@ class Model(KerasLayer):
         for tensor in flat:
             made = history(tensor) if isinstance(tensor, _core.Tensor) else None
             if made is None and isinstance(tensor, _core.Tensor) and not is_symbolic(tensor):
-                raise ValueError("All `inputs` values must be KerasTensors. Received: inputs=%s"
-                                 % (inputs,) if is_keras3() else "Input tensors to a Model must come from "
-                                 "`tf.keras.Input`. Received: %s (missing previous layer metadata)." % tensor)
+                raise ValueError("Input tensors to a Model must come from `tf.keras.Input`. Received: %s "
+                                 "(missing previous layer metadata)." % tensor)
         for tensor in nest.flatten(outputs):
             if isinstance(tensor, _core.Tensor) and not is_symbolic(tensor):
                 raise ValueError("All `outputs` values must be KerasTensors. Received: outputs=%s"
@@ -162,7 +155,7 @@ class Model(KerasLayer):
     def metrics_names(self) -> List[str]:
         from shapeflow.tensorflow.keras import logs
 
-        return logs.names_of_metrics(self)
+        return list(logs.told(self))
 
     @property
     def metrics(self) -> List[Any]:
@@ -188,35 +181,12 @@ class Model(KerasLayer):
             self._dtype = _core.as_dtype("float32")
 
     def _check_spec(self, inputs: Any) -> None:
-        """Keras 3 looks at a functional model's inputs as a whole, a last dim of one aside."""
-        if not self._functional or not is_keras3() or relaxed._depth or isinstance(inputs, dict):
-            return
-        wanted, given = nest.flatten(self._ins), nest.flatten(inputs)
-        if len(wanted) != len(given):
-            return  # `call` says so
-        for index, (want, got) in enumerate(zip(wanted, given)):
-            if not isinstance(want, _core.Tensor) or not isinstance(got, _core.Tensor) or \
-                    want.get_shape().ndims is None or got.get_shape().ndims is None:
-                continue
-            spec, shape = want.get_shape().as_list(), got.get_shape().as_list()
-            a, b = (d[:-1] if d and d[-1] == 1 else d for d in ([None] + spec[1:], shape))
-            if any(i is not None and j is not None and i != j for i, j in zip(a, b)):
-                axis = next(k for k, (i, j) in enumerate(zip(a, b)) if None not in (i, j) and i != j)
-                with about(("inputs", got), (self._name_of(want), want)):
-                    raise fail("SF106", "Input %d with name '%s' of layer '%s' is incompatible with the "
-                               "layer: expected shape=%s, found shape=%s"
-                               % (index, self._name_of(want), self.name, tuple([None] + spec[1:]), tuple(b)),
-                               args=shape_args([None] + spec[1:], b), axis=axis)
-
-    def _cast(self, inputs: Any, dtype: Any) -> Any:
-        return inputs if self._functional else super()._cast(inputs, dtype)
+        """Its layers look at their inputs."""
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         if not self._functional:
             raise NotImplementedError("When subclassing the `Model` class, you should implement a `call` "
-                                      "method." if not is_keras3() else
-                                      "Model %s does not have a `call()` method implemented."
-                                      % type(self).__name__)
+                                      "method.")
         wanted = nest.flatten(self._ins)
         if isinstance(inputs, dict):
             by_name = {self._name_of(t): t for t in wanted}
@@ -229,25 +199,11 @@ class Model(KerasLayer):
             pairs = list(zip(wanted, given))
         replay = Replay({w.name: self._adapted(w, g) for w, g in pairs if isinstance(w, _core.Tensor)},
                         self._graph, {"training": training})
-        # Keras 3 asks the layers inside for the shapes of symbolic outputs, not whether they like the inputs.
-        with relaxed(is_keras3() and any(is_keras_tensor(g) for _, g in pairs)):
-            return replay.get(self._outs)
+        return replay.get(self._outs)
 
     def _adapted(self, wanted: Any, given: Any) -> Any:
-        """Keras 3 adds or takes away a last dim of one, and casts."""
+        """A number of another dtype is cast."""
         given = framework_lib.convert_to_tensor(given)
-        a, b = wanted.get_shape().ndims, given.get_shape().ndims
-        if a is not None and b is not None and a != b and is_keras3():
-            dims = given.get_shape().as_list()
-            if b == a + 1 and dims[-1] == 1:
-                given = tf.squeeze(given, [-1])
-            elif b == a - 1 and wanted.get_shape().as_list()[-1] == 1:
-                given = tf.expand_dims(given, -1)
-            else:
-                raise fail("SF102", "Invalid input shape for input %s with name '%s' and path ''. Expected "
-                           "shape %s, but input has incompatible shape %s" % (
-                               given, self._name_of(wanted), tuple(wanted.get_shape().as_list()),
-                               tuple(dims)), args=shape_args(wanted.get_shape(), dims))
         if given.dtype.base_dtype != wanted.dtype.base_dtype and (
                 given.dtype.is_floating or given.dtype.is_integer):
             given = tf.cast(given, wanted.dtype.base_dtype)
@@ -260,15 +216,11 @@ class Model(KerasLayer):
         for layer in self.layers:
             if layer.name == name:
                 return layer
-        raise ValueError("No such layer: %s" % name if not is_keras3() else
-                         "No such layer: %s. Existing layers are: %s."
-                         % (name, [layer.name for layer in self.layers]))
+        raise ValueError("No such layer: %s" % name)
 
     def summary(self, line_length: Any = None, positions: Any = None, print_fn: Any = None,
                 **kwargs: Any) -> None:
         if not self.built:
-            if is_keras3():
-                return
             raise ValueError("This model has not yet been built. Build the model first by calling "
                              "`build()` or calling `fit()` with some data, or specify an `input_shape` "
                              "argument in the first layer(s) for automatic build.")
@@ -308,26 +260,23 @@ class Model(KerasLayer):
         if isinstance(loss, dict):
             losses: Any = {k: keras_losses.get(v) for k, v in loss.items()}
             unknown = set(losses) - set(self.output_names)
-            if unknown and self._functional and not is_keras3():
+            if unknown and self._functional:
                 raise ValueError("Unknown entries in loss dictionary: [%s]. Only expected following keys: %s"
                                  % (", ".join(repr(u) for u in sorted(unknown)), self.output_names))
         elif isinstance(loss, (list, tuple)):
             losses = [keras_losses.get(item) for item in loss]
-            if self._functional and len(losses) != len(self.outputs) and not is_keras3():
+            if self._functional and len(losses) != len(self.outputs):
                 raise ValueError("When passing a list as loss, it should have one entry per model outputs. "
                                  "The model has %d outputs, but you passed loss=%s"
                                  % (len(self.outputs), loss))
         else:
             losses = keras_losses.get(loss)
-        if is_keras3() and metrics is None and weighted_metrics is None:  # it keeps those it has
-            metrics, weighted_metrics = (self._compiled.get(k) for k in ("metrics", "weighted"))
         self._compiled = {"loss": losses, "given": loss, "metrics": metrics, "weighted": weighted_metrics}
 
     def _need_compiled(self) -> None:
         if self.optimizer is None:
             raise RuntimeError("You must compile your model before training/testing. Use `model.compile("
-                               "optimizer, loss)`.") if not is_keras3() else ValueError(
-                "You must call `compile()` before using the model.")
+                               "optimizer, loss)`.")
 
     def fit(self, x: Any = None, y: Any = None, batch_size: Any = None, epochs: Any = 1,
             verbose: Any = 1, callbacks: Any = None, validation_split: float = 0.0,
@@ -355,50 +304,17 @@ class Model(KerasLayer):
         from shapeflow.tensorflow.keras import training as keras_training
 
         self._need_compiled()
-        return self._numbers(keras_training.look(self, x, y, sample_weight, batch_size, False, steps), kwargs)
+        keras_training.look(self, x, y, sample_weight, batch_size, False, steps)
+        return self._numbers(kwargs)
 
-    def _numbers(self, said: Any, kwargs: Dict[str, Any]) -> Any:
+    def _numbers(self, kwargs: Dict[str, Any]) -> Any:
         from shapeflow.tensorflow.keras import logs
-        from shapeflow.tensorflow.keras import training as keras_training
 
-        names = keras_training._dims_of(self, said)
+        names = logs.told(self)
         if kwargs.get("return_dict"):
             return {name: logs.value(dims) for name, dims in names.items()}
         found = [logs.value(dims) for dims in names.values()]
         return found if len(found) > 1 else found[0] if found else 0.0
-
-    def _has_own(self, step: str) -> bool:
-        """Has the program a `train_step` or `test_step` of its own?"""
-        return getattr(type(self), step) is not getattr(Model, step)
-
-    # --- one step, which users override and call by super()
-    def train_step(self, data: Any) -> Any:
-        from shapeflow.tensorflow.keras import training as keras_training
-
-        return keras_training.step(self, data, True)
-
-    def test_step(self, data: Any) -> Any:
-        from shapeflow.tensorflow.keras import training as keras_training
-
-        return keras_training.step(self, data, False)
-
-    def predict_step(self, data: Any) -> Any:
-        x = data[0] if isinstance(data, tuple) else data
-        return self(x, **({"training": False} if self._takes("training") else {}))
-
-    def compute_loss(self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None,
-                     training: bool = True, allow_empty: bool = False) -> Any:
-        from shapeflow.tensorflow.keras import training as keras_training
-
-        return keras_training.compiled_loss(self, y, y_pred, sample_weight)
-
-    def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> Any:
-        from shapeflow.tensorflow.keras import logs
-
-        return {name: op_builders.unknown("float32", dims) for name, dims in logs.told(self).items()}
-
-    def get_metrics_result(self) -> Any:
-        return self.compute_metrics(None, None, None)
 
     def evaluate_generator(self, generator: Any, steps: Any = None, *args: Any, **kwargs: Any) -> Any:
         return self.evaluate(generator, steps=kwargs.get("val_samples", steps))
@@ -433,17 +349,13 @@ class Model(KerasLayer):
         from shapeflow.tensorflow.keras import training as keras_training
 
         self._need_compiled()
-        found = self._numbers(keras_training.look_at_one(self, x, y, weight, training), kwargs)
+        keras_training.look_at_one(self, x, y, weight, training)
+        found = self._numbers(kwargs)
         return [np.float32(v) for v in found] if isinstance(found, list) else np.float32(found) \
             if isinstance(found, float) else found
 
 
-absent(Model, "tf.keras.Model", "build_from_config compile_from_config compiled_loss compiled_metrics "
-       "compute_output_spec distribute_strategy dtype_policy get_build_config get_compile_config jit_compile "
-       "make_predict_function make_test_function make_train_function metrics_variables quantize "
-       "set_state_tree get_state_tree stateless_call stateless_compute_loss predict_function test_function "
-       "train_function")
-put(Model, "tf.keras.Model", "tf.keras.models.Model", v2=True)
+put(Model, "tf.keras.Model", "tf.keras.models.Model")
 
 
 def _is_plain_shape(shape: Any) -> bool:
@@ -472,13 +384,8 @@ class Sequential(Model):
         self._add(layer)
 
     def _add(self, layer: Any) -> None:
-        if isinstance(layer, _core.Tensor) and is_keras3():
-            made = history(layer)
-            layer = made[0].layer if made else layer
         if not callable(layer) or isinstance(layer, (_core.Tensor, type)):
-            raise TypeError("The added layer must be an instance of class Layer. Found: %s" % (layer,)
-                            if not is_keras3() else "Only instances of `keras.Layer` can be added to a "
-                            "Sequential model. Received: %s (of type %s)" % (layer, type(layer)))
+            raise TypeError("The added layer must be an instance of class Layer. Found: %s" % (layer,))
         if not self._stack and isinstance(layer, Model) and layer.begins_with_its_inputs:
             self._stack.append(layer)
             self._make_functional(layer.inputs, layer.outputs[0])
@@ -488,10 +395,8 @@ class Sequential(Model):
             if first is None and isinstance(layer, Model) and layer._functional and layer.inputs:
                 first = tuple(layer.inputs[0].get_shape().as_list())
             if first is not None:
-                dtype = "int32" if type(layer).__name__ == "Embedding" and not is_keras3() else None
-                start = InputLayer(batch_shape=first, name=None if is_keras3() else layer.name + "_input",
-                                   dtype=dtype)
-                self._begin(start)
+                dtype = "int32" if type(layer).__name__ == "Embedding" else None
+                self._begin(InputLayer(batch_shape=first, name=layer.name + "_input", dtype=dtype))
         if isinstance(layer, InputLayer) and not self._stack:
             self._begin(layer)
             self._stack = []
@@ -532,30 +437,6 @@ class Sequential(Model):
                 outputs = layer(outputs)
         self._make_functional(self._ins, outputs)
 
-    def _check_spec(self, inputs: Any) -> None:
-        """Its layers look at their inputs."""
-
-    def _build_once(self, inputs: Any) -> None:
-        """Keras 3 makes a functional model for the first input's shape."""
-        if is_keras3() and not self._functional and isinstance(inputs, _core.Tensor) and self._stack and \
-                inputs.get_shape().ndims and not _core.is_unmodelled(inputs):
-            self._build_for(inputs)
-        super()._build_once(inputs)
-
-    def _build_for(self, inputs: Any) -> None:
-        dims = [None] + inputs.get_shape().as_list()[1:]
-        first = next((i for i in self._stack if isinstance(i, KerasLayer)), None)
-        dtype = first.dtype if first is not None and first.dtype is not None else "float32"
-        with scratch_graph().as_default():
-            start = InputLayer(batch_shape=tuple(dims), dtype=dtype)
-            outputs = start.output_tensor
-            for layer in self._stack:
-                try:
-                    outputs = layer(outputs)
-                except NotImplementedError:
-                    return
-            self._make_functional(start.output_tensor, outputs)
-
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         if self._functional:
             return super().call(inputs, training, mask)
@@ -565,4 +446,4 @@ class Sequential(Model):
         return inputs
 
 
-put(Sequential, "tf.keras.Sequential", "tf.keras.models.Sequential", v2=True)
+put(Sequential, "tf.keras.Sequential", "tf.keras.models.Sequential")

@@ -1,6 +1,6 @@
 """tf.keras.optimizers and schedules: their numbers, and what apply_gradients asks of shapes.
 
-Source: tensorflow/python/keras/optimizers.py (1.15), keras/src/optimizers (3).
+Source: tensorflow/python/keras/optimizers.py (1.15).
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from typing import Any, Dict, Iterable, List
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.api.unmodelled import is_unmodelled
-from shapeflow.api.unmodelled_members import absent
-from shapeflow.tensorflow.keras.base_layer import is_keras3
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
@@ -19,7 +17,7 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 _known: Dict[str, Any] = {}
 
 
-@export("tf.keras.optimizers.Optimizer", v2=True)
+@export("tf.keras.optimizers.Optimizer")
 class Optimizer:
     """Holds hyperparameters; a step changes no shape."""
 
@@ -81,17 +79,11 @@ class Optimizer:
     def get_config(self) -> Dict[str, Any]:
         return dict(self._hyper, name=self._name, learning_rate=self._rate)
 
-    _built_for: Any = ()
-
-    def build(self, var_list: Any) -> None:
-        self._built_for = list(var_list)
-
     def apply_gradients(self, grads_and_vars: Any, name: Any = None, **kwargs: Any) -> Any:
         pairs = list(grads_and_vars)
         grads = [(g, v) for g, v in pairs if g is not None]
         if pairs and not grads:
-            raise ValueError("No gradients provided for any variable." if is_keras3() else
-                             "No gradients provided for any variable: %s." % ([v.name for _, v in pairs],))
+            raise ValueError("No gradients provided for any variable: %s." % ([v.name for _, v in pairs],))
         for grad, variable in grads:
             if is_unmodelled(grad) or is_unmodelled(variable):
                 continue
@@ -106,11 +98,6 @@ class Optimizer:
             g, framework_lib.IndexedSlices)]
         with framework_lib.control_dependencies(deps):
             return tf.no_op(name=name or self._name)
-
-    def apply(self, grads: Any, trainable_variables: Any = None) -> Any:
-        """Keras 3's own form of a step."""
-        variables = self._built_for if trainable_variables is None else trainable_variables
-        return self.apply_gradients(zip(grads, variables))
 
     def minimize(self, loss: Any, var_list: Any = None, grad_loss: Any = None, name: Any = None,
                  tape: Any = None) -> Any:
@@ -139,34 +126,26 @@ def _train(variables: Iterable[Any]) -> None:
             variable.train_anyhow()
 
 
-absent(Optimizer, "tf.keras.optimizers.Optimizer", "add_optimizer_variables add_variable "
-       "add_variable_from_reference amsgrad beta_1 beta_2 built clipnorm clipvalue ema_momentum epsilon "
-       "exclude_from_weight_decay finalize_variable_values global_clipnorm gradient_accumulation_steps "
-       "load_own_variables loss_scale_factor momentum nesterov save_own_variables scale_loss stateless_apply "
-       "update_step use_ema weight_decay")
-
 for _name, _rate in (("SGD", 0.01), ("Adam", 0.001), ("RMSprop", 0.001), ("Adagrad", 0.001),
-                     ("Adadelta", 0.001), ("Adamax", 0.001), ("Nadam", 0.001), ("Ftrl", 0.001),
-                     ("AdamW", 0.001), ("Lion", 0.001), ("Adafactor", 0.001)):
+                     ("Adadelta", 0.001), ("Adamax", 0.001), ("Nadam", 0.001), ("Ftrl", 0.001)):
     _made = type(_name, (Optimizer,), {"_default": _rate, "__module__": __name__})
     _known[_name.lower()] = _made
-    put(_made, "tf.keras.optimizers." + _name, "tf.keras.optimizers.legacy." + _name, v2=True)
+    put(_made, "tf.keras.optimizers." + _name)
 
 
-@export("tf.keras.optimizers.get", v2=True)
+@export("tf.keras.optimizers.get")
 def get(identifier: Any) -> Any:
     if isinstance(identifier, str):
         found = _known.get(identifier.lower())
         if found is None:
-            raise ValueError("Unknown optimizer: %s" % identifier if not is_keras3() else
-                             "Could not interpret optimizer identifier: %s" % identifier)
+            raise ValueError("Unknown optimizer: %s" % identifier)
         return found()
     if identifier is None:
         raise ValueError("Could not interpret optimizer identifier: None")
     return identifier
 
 
-@export("tf.keras.optimizers.schedules.LearningRateSchedule", v2=True)
+@export("tf.keras.optimizers.schedules.LearningRateSchedule")
 class LearningRateSchedule:
     """A rate that depends on the step: a number all the same."""
 
@@ -177,7 +156,6 @@ class LearningRateSchedule:
         return tf.constant(0.001)
 
 
-for _name in ("ExponentialDecay", "PolynomialDecay", "PiecewiseConstantDecay", "InverseTimeDecay",
-              "CosineDecay", "CosineDecayRestarts"):
+for _name in ("ExponentialDecay", "PolynomialDecay", "PiecewiseConstantDecay", "InverseTimeDecay"):
     put(type(_name, (LearningRateSchedule,), {"__module__": __name__}),
-        "tf.keras.optimizers.schedules." + _name, v2=True)
+        "tf.keras.optimizers.schedules." + _name)

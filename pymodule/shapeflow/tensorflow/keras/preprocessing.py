@@ -22,7 +22,7 @@ from shapeflow.tensorflow.python.framework.error_report import fail_untyped as f
 def keras(*names: str) -> Callable[[Any], Any]:
     """Registers below tf.keras, for both versions, and below tf.contrib.keras."""
     places = ("tf.keras.", "tf.contrib.keras.")
-    return export(*[place + name for place in places for name in names], v2=True)
+    return export(*[place + name for place in places for name in names])
 
 
 # --- sequences ------------------------------------------------------------------------------------

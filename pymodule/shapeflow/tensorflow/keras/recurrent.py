@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any, List, Optional
 
-from shapeflow.api.names import emulated
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.keras.base_layer import KerasLayer
 from shapeflow.tensorflow.keras.layers import activation_of
@@ -33,8 +32,7 @@ class Cell(KerasLayer):
         super().__init__(**kwargs)
         self.units, self.use_bias = int(units), use_bias
         self.activation = activation_of(activation)
-        default = emulated() >= (2, 0) and self.gates == 3
-        self._biases = 2 if own.get("reset_after", default) and self.gates == 3 else 1
+        self._biases = 2 if own.get("reset_after") and self.gates == 3 else 1
 
     @property
     def state_size(self) -> Any:
@@ -72,7 +70,7 @@ class Cell(KerasLayer):
 
 def _cell(name: str, gates: int, states: int) -> Any:
     cls = type(name, (Cell,), {"gates": gates, "states": states, "__module__": __name__})
-    put(cls, "tf.keras.layers." + name, v2=True)
+    put(cls, "tf.keras.layers." + name)
     return cls
 
 
@@ -80,7 +78,7 @@ SimpleRNNCell, GRUCell = _cell("SimpleRNNCell", 1, 1), _cell("GRUCell", 3, 1)
 LSTMCell = _cell("LSTMCell", 4, 2)
 
 
-@export("tf.keras.layers.StackedRNNCells", v2=True)
+@export("tf.keras.layers.StackedRNNCells")
 class StackedRNNCells(KerasLayer):
     """Cells one above the other."""
 
@@ -111,11 +109,10 @@ def _zero_states(cell: Any, batch: Any, dtype: Any) -> Any:
     return [nest.map_structure(zeros, s) for s in size]
 
 
-@export("tf.keras.layers.RNN", v2=True)
+@export("tf.keras.layers.RNN")
 class RNN(KerasLayer):
     """A loop over a cell."""
 
-    _sf_casts = True
 
     def __init__(self, cell: Any, return_sequences: bool = False, return_state: bool = False,
                  go_backwards: bool = False, stateful: bool = False, unroll: bool = False,
@@ -185,7 +182,7 @@ def _layer(name: str, cell: Any, *more: str) -> None:
         made._name = self._name
 
     cls = type(name, (RNN,), {"__init__": __init__, "__module__": __name__, "_base_class_name": name})
-    put(cls, *["tf.keras.layers." + n for n in (name,) + more], v2=True)
+    put(cls, *["tf.keras.layers." + n for n in (name,) + more])
 
 
 _layer("SimpleRNN", SimpleRNNCell)
@@ -209,7 +206,7 @@ def _fresh_copy(layer: Any, prefix: str) -> Any:
     return made
 
 
-@export("tf.keras.layers.Bidirectional", v2=True)
+@export("tf.keras.layers.Bidirectional")
 class Bidirectional(KerasLayer):
     """A recurrent layer in both directions."""
 
@@ -253,11 +250,10 @@ class Bidirectional(KerasLayer):
         return output
 
 
-@export("tf.keras.layers.TimeDistributed", v2=True)
+@export("tf.keras.layers.TimeDistributed")
 class TimeDistributed(KerasLayer):
     """A layer on every step by itself."""
 
-    _sf_casts = True
 
     def __init__(self, layer: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)

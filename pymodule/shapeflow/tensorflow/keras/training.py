@@ -1,6 +1,6 @@
 """What fit, evaluate and predict do with their data: one look at each size of a batch.
 
-Source: tensorflow/python/keras/engine/{training,training_utils}.py (1.15), keras/src/trainers (3).
+Source: tensorflow/python/keras/engine/{training,training_utils}.py (1.15).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from shapeflow.api import training_data
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.keras import logs as keras_logs
-from shapeflow.tensorflow.keras.base_layer import _trace_graph, is_keras3, note_limits, relaxed
+from shapeflow.tensorflow.keras.base_layer import _trace_graph
 from shapeflow.tensorflow.python.framework.error_report import about, during, shape_args
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
@@ -32,9 +32,8 @@ _KEYS = ("mean_squared_error", "binary_crossentropy", "categorical_crossentropy"
 class Part:
     """One array of the data: what is known of its dtype and shape."""
 
-    def __init__(self, dtype: Any, dims: Any, name: str = "", array: Any = None) -> None:
+    def __init__(self, dtype: Any, dims: Any, name: str = "") -> None:
         self.dtype, self.dims, self.name = dtype, dims, name
-        self._array = array
 
     @classmethod
     def of(cls, item: Any) -> Any:
@@ -54,15 +53,7 @@ class Part:
         name = item.dtype.name
         dtype = "float32" if name in ("float64", "object") else "string" if item.dtype.kind in "US" \
             else name
-        return cls(dtype, list(item.shape), array=item)
-
-    def limits(self) -> Any:
-        """(smallest, largest) whole number of the array; None where there are none, or others."""
-        array = self._array
-        if array is None or not array.size or array.dtype.kind not in "iuf":
-            return None
-        low, high = array.min(), array.max()
-        return (int(low), int(high)) if np.isfinite(low) and np.isfinite(high) else None
+        return cls(dtype, list(item.shape))
 
     def batch(self, size: Optional[int]) -> Any:
         if self.dims is None:
@@ -70,10 +61,7 @@ class Part:
 
             return unknown()
         dims = self.dims if size is None else [size] + self.dims[1:]
-        made = tf.placeholder(self.dtype, dims)
-        if is_keras3():
-            note_limits(made, self.limits())
-        return made
+        return tf.placeholder(self.dtype, dims)
 
 
 def _parts(data: Any) -> Any:
@@ -99,18 +87,10 @@ def _counts(parts: Any) -> List[int]:
 
 # --- checks of whole arrays -----------------------------------------------------------------------
 def _check_counts(x: Any, y: Any, w: Any) -> None:
-    if is_keras3() and any(p.dims == [] for p in _flat([x, y, w])):
-        raise fail("SF103", "tuple index out of range", IndexError)
     sizes = [_counts(x), _counts(y), _counts(w)]
     args = [("dim", n) for n in dict.fromkeys(n for found in sizes for n in found)]
     if len({n for found in sizes for n in found}) < 2:
         return
-    if is_keras3():
-        message = "Data cardinality is ambiguous. Make sure all arrays contain the same number of samples."
-        for label, found in zip(("x", "y", "sample_weight"), sizes):
-            if found:
-                message += "'%s' sizes: %s\n" % (label, ", ".join(map(str, found)))
-        raise fail("SF132", message, args=args)
     for label, found in zip(("input", "target"), sizes):
         if len(set(found)) > 1:
             raise fail("SF132", "All %s arrays (%s) should have the same number of samples. Got array "
@@ -215,7 +195,7 @@ def _differing(a: Any, b: Any) -> Optional[int]:
 def _batch_sizes(n: int, batch: Any) -> List[int]:
     batch = int(batch) if batch else 32
     if n <= 0:
-        return [batch] if is_keras3() else []  # which traces before it sees that there are none
+        return []
     return sorted({min(batch, n), n % batch or min(batch, n)}, reverse=True)
 
 
@@ -258,21 +238,8 @@ def _stream(x: Any, steps: Any) -> Iterator[Any]:
             yield x[index]
 
 
-def _items(element: Any) -> Optional[int]:
-    """Of how many parts an element of a data set is; None for one that is not a tuple."""
-    return min(len(element), 3) if isinstance(element, (list, tuple)) and not hasattr(
-        element, "_fields") else None
-
-
-def _packed(x: Any, y: Any, w: Any) -> Optional[int]:
-    """The same of what a step is given of arrays: pack_x_y_sample_weight."""
-    if y is not None:
-        return 2 if w is None else 3
-    return 1 if isinstance(x, (list, tuple)) or isinstance(x, dict) and not is_keras3() else None
-
-
 def _batches(model: Any, x: Any, y: Any, w: Any, batch: Any, steps: Any) -> Iterator[Any]:
-    """(x, y, sample_weight, size, items) with a nest of Parts for each kind of batch."""
+    """(x, y, sample_weight, size) with a nest of Parts for each kind of batch."""
     if is_unmodelled(x) and x._sf_shape is None:
         return
     if _is_stream(x):
@@ -284,21 +251,18 @@ def _batches(model: Any, x: Any, y: Any, w: Any, batch: Any, steps: Any) -> Iter
             key = str([(p.dims, str(p.dtype)) for group in parts for p in _flat(group)])
             if key not in seen:
                 seen.add(key)
-                if not is_keras3():
-                    parts[0], parts[1] = _standardized(model, parts[0], parts[1])
-                yield parts[0], parts[1], parts[2], None, _items(element)
+                parts[0], parts[1] = _standardized(model, parts[0], parts[1])
+                yield parts[0], parts[1], parts[2], None
         return
     px, py, pw = _parts(x), _parts(y), _parts(w)
     _check_counts(px, py, pw)
-    if not is_keras3():
-        px, py = _standardized(model, px, py)
+    px, py = _standardized(model, px, py)
     counts = _counts(px)
-    items = _packed(x, y, w)
     if not counts:
-        yield px, py, pw, None, items
+        yield px, py, pw, None
         return
     for size in _batch_sizes(counts[0], batch):
-        yield px, py, pw, size, items
+        yield px, py, pw, size
 
 
 def _losses(model: Any, n: int) -> List[Any]:
@@ -315,29 +279,9 @@ def _tensors(parts: Any, size: Optional[int]) -> Any:
     return nest.map_structure(lambda p: p.batch(size) if isinstance(p, Part) else p, parts)
 
 
-def _as_data(parts: Any, size: Optional[int], items: Optional[int], once: bool) -> Any:
-    """The argument of a step of the script's own. `once`: of train_on_batch and its kin."""
-    x, y, w = (_tensors(part, size) for part in parts)
-    if _core.get_version()[0] == "1":
-        return x
-    if not once:  # elements of a data set, in which there are no lists
-        x, y, w = _tuples(x), _tuples(y), _tuples(w)
-    elif is_keras3():
-        items = 3
-    else:
-        items = 1 if y is None else 2 if w is None else 3
-    return x if items is None else (x, y, w)[:items]
-
-
-def _tuples(item: Any) -> Any:
-    if isinstance(item, dict):
-        return {k: _tuples(v) for k, v in item.items()}
-    return tuple(_tuples(i) for i in item) if type(item) is list else item
-
-
 def _outputs(model: Any, x: Any, size: Optional[int], training: bool) -> Any:
     """What the model makes of one batch."""
-    if model._functional and not is_keras3():  # checked when it was made; here only the batch is new
+    if model._functional:  # checked when it was made; here only the batch is new
         def one(tensor: Any) -> Any:
             shape = tensor.get_shape()
             dims = None if shape.ndims is None else shape.as_list()
@@ -346,25 +290,13 @@ def _outputs(model: Any, x: Any, size: Optional[int], training: bool) -> Any:
             return tf.placeholder(tensor.dtype.base_dtype, dims)
 
         return nest.map_structure(one, model._outs)
-    inputs = _tensors(x, size)
-    if model._functional and isinstance(inputs, list) and len(inputs) == 1:
-        inputs = inputs[0]
     kwargs = {"training": training} if model._takes("training") else {}
-    return model(inputs, **kwargs)
+    return model(_tensors(x, size), **kwargs)
 
 
-def _traced_before(model: Any, stage: str, x: Any) -> Any:
-    """Keras 3 traces the function of a stage once; for data of another shape TensorFlow relaxes its shapes:
-    another size is then not known, another rank leaves none."""
-    dims = [p.dims for p in _flat(x)]
-    before = model.__dict__.setdefault("_dims_traced", {}).setdefault(stage, dims)
-    if not is_keras3() or len(before) != len(dims):
-        return relaxed(False)
-    pairs = [(a, b) for a, b in zip(before, dims) if a is not None and b is not None]
-    if model._functional and any(len(a) != len(b) for a, b in pairs):
-        raise fail("SF102", "Exception encountered when calling %s.call().\n\nCannot take the length of "
-                   "shape with unknown rank." % type(model).__name__)
-    return relaxed(any(a[1:] != b[1:] for a, b in pairs))
+def _stage_graph(model: Any, stage: str) -> Any:
+    """Where a batch is looked at; a picture names it by the model and its stage (train, test, predict)."""
+    return _trace_graph()
 
 
 def _short_batch(x: Any, size: Optional[int], usual: Optional[int], training: bool) -> Any:
@@ -379,44 +311,31 @@ def _short_batch(x: Any, size: Optional[int], usual: Optional[int], training: bo
 
 
 def look(model: Any, x: Any, y: Any, w: Any, batch: Any, training: bool, steps: Any = None,
-         once: bool = False) -> Any:
-    """Runs the model and its losses on each kind of batch, in a graph that nobody keeps. The names of what
-    a step of the script's own gives. `once`: all of the data is one batch."""
+         once: bool = False) -> None:
+    """Runs the model and its losses on each kind of batch, in a graph that nobody keeps. `once`: all of the
+    data is one batch."""
     with training_data.given({"x": x, "y": y, "sample_weight": w}):
-        return _look(model, x, y, w, 1 << 40 if once else batch, training, steps, once)
+        usual: Optional[int] = None
+        for px, py, pw, size in _batches(model, x, y, w, 1 << 40 if once else batch, steps):
+            usual = usual or size
+            graph = _stage_graph(model, "train" if training else "test")
+            with graph.as_default(), _short_batch(px, size, usual, training):
+                outputs = _outputs(model, px, size, training)
+                if py is not None:
+                    _apply_losses(model, outputs, _tensors(py, size), pw, size)
 
 
-def _look(model: Any, x: Any, y: Any, w: Any, batch: Any, training: bool, steps: Any, once: bool) -> Any:
-    step = "train_step" if training else "test_step"
-    custom = model._has_own(step)
-    names = None
-    usual: Optional[int] = None
-    for px, py, pw, size, items in _batches(model, x, y, w, batch, steps):
-        usual = usual or size
-        with _traced_before(model, "train" if training else "test", px), _trace_graph().as_default(), \
-                _short_batch(px, size, usual, training):
-            if custom:
-                logs = getattr(model, step)(_as_data((px, py, pw), size, items, once))
-                names = sorted(logs) if isinstance(logs, dict) else names
-                continue
-            outputs = _outputs(model, px, size, training)
-            if py is not None:
-                _apply_losses(model, outputs, _tensors(py, size), pw, size)
-    return names
-
-
-def look_at_one(model: Any, x: Any, y: Any, w: Any, training: bool) -> Any:
+def look_at_one(model: Any, x: Any, y: Any, w: Any, training: bool) -> None:
     """The same of one batch, but for one of a form that was looked at often enough: Keras runs what it has
     traced, without the Python of layers and losses."""
     form = None if model.run_eagerly else _form((x, y, w))
     looked = model.__dict__.get("_looked")
     if looked is None or looked[0] is not model._compiled or looked[1] != len(model.layers):
         looked = model.__dict__["_looked"] = model._compiled, len(model.layers), {}
-    count, names = looked[2].get((training, form), (0, None))
+    count = looked[2].get((training, form), 0)
     if form is None or count < _LOOKS:
-        names = look(model, x, y, w, None, training, once=True)
-        looked[2][training, form] = count + 1, names
-    return names
+        look(model, x, y, w, None, training, once=True)
+        looked[2][training, form] = count + 1
 
 
 def _form(value: Any) -> Any:
@@ -432,27 +351,8 @@ def _form(value: Any) -> Any:
     return _core.shape_and_dtype(value)
 
 
-def step(model: Any, data: Any, training: bool) -> Any:
-    """What a step of Keras itself does with a batch of tensors."""
-    x, y, w = _unpacked(data)
-    outputs = model(x, **({"training": training} if model._takes("training") else {}))
-    if y is not None:
-        _apply_losses(model, outputs, y, w, None)
-    return model.compute_metrics(x, y, outputs, w)
-
-
-def compiled_loss(model: Any, y: Any, outputs: Any, weights: Any = None) -> Any:
-    """The loss of compile(), as one number."""
-    from shapeflow.tensorflow.python.framework.op_builders import unknown
-
-    if y is not None:
-        _apply_losses(model, outputs, y, weights, None)
-    return unknown("float32", [], None, [t for t in nest.flatten(outputs) if isinstance(t, _core.Tensor)])
-
-
 def _apply_losses(model: Any, outputs: Any, targets: Any, weights: Any, size: Optional[int]) -> None:
-    from shapeflow.tensorflow.keras import metrics
-    from shapeflow.tensorflow.keras.losses import Loss, wrapped
+    from shapeflow.tensorflow.keras.losses import Loss
 
     flat = nest.flatten(outputs)
     if isinstance(targets, dict):
@@ -467,16 +367,10 @@ def _apply_losses(model: Any, outputs: Any, targets: Any, weights: Any, size: Op
         if isinstance(loss, Loss) and weights is not None and not nest.is_nested(weights) and len(flat) == 1:
             weight = weights.batch(size) if isinstance(weights, Part) else weights
             value = loss(y_true, y_pred, sample_weight=weight)
-        elif isinstance(loss, Loss) or not is_keras3():
-            value = loss(y_true, y_pred)
         else:
-            value = loss(*wrapped(y_true, y_pred))
+            value = loss(y_true, y_pred)
         if isinstance(value, _core.Tensor):
             _core.lint_loss(value)
-    names = keras_logs.output_keys(model)
-    if not model._functional and not (isinstance(outputs, dict) and names == sorted(outputs)):
-        names = []
-    metrics.update(model._compiled.get("metrics"), names, wanted, flat)
 
 
 # --- fit ------------------------------------------------------------------------------------------
@@ -505,32 +399,25 @@ def _split(data: Any, at: int, first: bool) -> Any:
     return data[:at] if first else data[at:]
 
 
-def _dims_of(model: Any, said: Any) -> Dict[str, Any]:
-    """What is told of a run: what steps of the script's own gave, or what the model was compiled with."""
-    return dict.fromkeys(said, ()) if said else keras_logs.told(model)
-
-
 def fit(model: Any, x: Any, y: Any, w: Any, batch: Any, epochs: Any, callbacks: Any, split: float,
         validation: Any, initial: int, steps: Any) -> Any:
     if split and 0 < split < 1 and not _is_stream(x):
         counts = _counts(_parts(x))
         _check_counts(_parts(x), _parts(y), _parts(w))
-        if not is_keras3():
-            _standardized(model, _parts(x), _parts(y))
+        _standardized(model, _parts(x), _parts(y))
         if counts:
-            at = int(counts[0] * (1.0 - split)) if not is_keras3() else int(
-                np.floor(counts[0] * (1.0 - split)))
+            at = int(counts[0] * (1.0 - split))
             validation = tuple(_split(d, at, False) for d in (x, y, w))
             x, y, w = (_split(d, at, True) for d in (x, y, w))
-    names = _dims_of(model, look(model, x, y, w, batch, True, steps))
+    look(model, x, y, w, batch, True, steps)
+    names = keras_logs.told(model)
     if validation is not None:
-        said = None
         if _is_stream(validation):
-            said = look(model, validation, None, None, batch, False)
+            look(model, validation, None, None, batch, False)
         elif not is_unmodelled(validation):
             vx, vy, vw = _unpacked(validation)
-            said = look(model, vx, vy, vw, batch, False)
-        names.update(("val_" + n, dims) for n, dims in _dims_of(model, said).items())
+            look(model, vx, vy, vw, batch, False)
+        names.update({"val_" + n: dims for n, dims in names.items()})
     epochs = int(epochs) if isinstance(epochs, (int, float)) else 1
     made = History()
     made.model = model
@@ -612,8 +499,8 @@ def predict(model: Any, x: Any, batch: Any, steps: Any) -> Any:
         rows = _stream_rows(x, steps)
     outputs: Any = None
     with training_data.given({"x": x}):
-        for px, _, _, size, _ in _batches(model, x, None, None, batch, steps):
-            with _traced_before(model, "predict", px), _trace_graph().as_default():
+        for px, _, _, size in _batches(model, x, None, None, batch, steps):
+            with _stage_graph(model, "predict").as_default():
                 outputs = nest.map_structure(
                     lambda t: (t.get_shape(), t.dtype), _outputs(model, px, size, False))
     if outputs is None:
@@ -634,7 +521,7 @@ def predict(model: Any, x: Any, batch: Any, steps: Any) -> Any:
 
 
 # --- callbacks ------------------------------------------------------------------------------------
-@export("tf.keras.callbacks.Callback", v2=True)
+@export("tf.keras.callbacks.Callback")
 class Callback:
     """What users subclass: its hooks run for the first epochs."""
 
@@ -665,12 +552,12 @@ class Callback:
 
 
 def _callback(name: str) -> Any:
-    return export("tf.keras.callbacks." + name, v2=True)(type(name, (Callback,), {"__module__": __name__}))
+    return export("tf.keras.callbacks." + name)(type(name, (Callback,), {"__module__": __name__}))
 
 
 History = _callback("History")
 for _name in ("EarlyStopping", "TensorBoard", "ReduceLROnPlateau", "TerminateOnNaN", "ProgbarLogger",
-              "BaseLogger", "BackupAndRestore"):
+              "BaseLogger"):
     _callback(_name)
 
 
@@ -684,4 +571,4 @@ class _Scheduled(Callback):
                 setattr(self, key, value)
 
 
-export("tf.keras.callbacks.LearningRateScheduler", "tf.keras.callbacks.LambdaCallback", v2=True)(_Scheduled)
+export("tf.keras.callbacks.LearningRateScheduler", "tf.keras.callbacks.LambdaCallback")(_Scheduled)

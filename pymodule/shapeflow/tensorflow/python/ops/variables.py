@@ -381,10 +381,6 @@ class Variable(_core.VariableBase, Trackable):
     def _write(self, ref_op: str, resource_op: str, value: Any, name: Optional[str],
                read_value: bool = True, **attrs: Any) -> Any:
         """Assign and its kin: value must fit the variable's dtype; the core checks the shape."""
-        stored = self.__dict__.pop("_sf_stored", None)
-        if stored is not None:  # read in another dtype: see keras_precision.reading
-            self._tensor = stored
-            value = tf.cast(value, self.dtype.base_dtype)
         value = framework_lib.convert_to_tensor(value, self.dtype.base_dtype)
         if self._kind == "ref":
             return op(ref_op, [self._variable, value], attrs, name or ref_op)
