@@ -87,14 +87,13 @@ class MissingImports:
     def find(self, name: str, frame: FrameType) -> Optional[ModuleSpec]:
         """For import_hook.find_last."""
         reads.looked_for(name)
-        if handlers.import_is_guarded(frame):
-            return None
         parent = sys.modules.get(name.rpartition(".")[0])
+        is_standard = parent is None and not name.endswith(_GENERATED) and _is_standard(name)
+        if is_standard or handlers.import_is_guarded(frame):  # no file is parsed for a module of Python's
+            return None
         if name.endswith(_GENERATED):
             return None if answer(name, self._rules) == "error" else self._unknown(name, frame)
         if parent is None:
-            if _is_standard(name):
-                return None
             spec = self._own(name, frame)
             if spec is not None:
                 return spec
