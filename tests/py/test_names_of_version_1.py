@@ -43,3 +43,21 @@ def test_a_metric_named_twice_is_one_and_each_output_has_all(tf):
     model.compile("sgd", "mse", metrics=["acc", "mae"])
     assert model.metrics_names == ["loss", "a_loss", "b_loss", "a_acc", "a_mean_absolute_error", "b_acc",
                                    "b_mean_absolute_error"]
+
+
+def test_slots_of_optimizers_ask_no_variable_scope_before_1(version):
+    """Programs of 2016 reuse the variables of the outermost scope and make their optimizers then."""
+    tf = version("0.12.1")
+    w = tf.get_variable("w", [3, 4])
+    tf.get_variable_scope().reuse_variables()
+    tf.train.AdamOptimizer().minimize(tf.reduce_sum(w))
+    names = [v.name for v in tf.all_variables()]
+    assert names == ["w:0", "beta1_power:0", "beta2_power:0", "w/Adam:0", "w/Adam_1:0"]
+    with pytest.raises(ValueError, match="Did you mean to set reuse=None in VarScope"):
+        tf.get_variable("b", [4])
+    tf = version("1.15.0")
+    with tf.Graph().as_default():
+        w = tf.get_variable("w", [3, 4])
+        tf.get_variable_scope().reuse_variables()
+        with pytest.raises(ValueError, match=r"Variable w/Adam/ does not exist.*reuse=tf.AUTO_REUSE"):
+            tf.train.AdamOptimizer().minimize(tf.reduce_sum(w))

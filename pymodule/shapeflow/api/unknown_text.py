@@ -253,6 +253,23 @@ def rows(of: Iterable[str]) -> Iterator[Any]:
         yield UnknownText(line).strip().split()
 
 
+class UnknownArchive(Unknown):
+    """A zip or tar file of which nobody knows what is in it."""
+
+    def namelist(self) -> List[str]:
+        return [UnknownText("%d.txt" % i) for i in range(assumed.turns)]
+
+    getnames = namelist
+
+    def read(self, *args: Any, **kwargs: Any) -> bytes:
+        return UnknownBytes(_sample().encode())
+
+    def open(self, name: Any = "", *args: Any, **kwargs: Any) -> UnknownBinaryFile:
+        return UnknownBinaryFile(str(name))
+
+    extractfile = open
+
+
 class UnknownResponse(Unknown):
     """What an address that is not reached would have answered: all was well, and nobody knows what came."""
 

@@ -238,8 +238,10 @@ class DataFiles:
         self._folders.setdefault(folder, 1)
         from shapeflow.api import unknown_package, unknown_text
 
-        return [unknown_text.UnknownText(_filled(text, str(i)))
-                for i in range(unknown_package.assumed.turns)]
+        assumed = unknown_package.assumed
+        is_of_files = "." in os.path.basename(text[wild:])  # as *.jpg: enough of them for batches
+        count = _FILES + 7 * assumed.variant if is_of_files else assumed.turns
+        return [unknown_text.UnknownText(_filled(text, str(i))) for i in range(count)]
 
     def _declared_matches(self, text: str, known: Dict[str, Any]) -> Iterator[str]:
         head, suffix = text.rpartition("*")[0].rstrip("*/"), known.get("suffix", ".jpg")
@@ -287,6 +289,9 @@ def _shown(name: str) -> str:
 def _relative(name: str, root: str) -> str:
     inside = os.path.relpath(name, root)
     return name if inside.startswith("..") else inside
+
+
+_FILES = 150  # that a pattern finds
 
 
 def _filled(pattern: str, number: str) -> str:

@@ -21,6 +21,8 @@ def unknown(kind: str, name: str, path: Any, options: Dict[str, Any]) -> Any:
         return unknown_images.UnknownImage(dotted)
     if kind == "address":
         return unknown_text.UnknownResponse(dotted)
+    if name in ("zipfile.ZipFile", "tarfile.open"):
+        return unknown_text.UnknownArchive(dotted)
     return unknown_package.Unknown(dotted)
 
 

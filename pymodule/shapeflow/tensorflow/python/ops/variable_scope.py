@@ -12,6 +12,7 @@ import inspect
 import traceback
 
 from shapeflow import _core
+from shapeflow.api import names
 from shapeflow.api.registry import export, put
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
@@ -213,7 +214,7 @@ def _true_getter(var_store: _Store, name: str, shape: Any = None, dtype: Any = N
         return _shared(var_store, name, found, shape, dtype, reuse)
     if reuse is True and not _core.executing_eagerly():
         raise fail("SF201", "Variable {name} does not exist, or was not created with tf.get_variable(). "
-                   "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?", name)
+                   "Did you mean to set reuse={text} in VarScope?", name, _reuse_that_makes())
     if initializer is None:
         initializer = _default_initializer(name, dtype)
     hidden = False  # the shape came from something that failed or is not modelled
@@ -252,12 +253,18 @@ def _true_getter(var_store: _Store, name: str, shape: Any = None, dtype: Any = N
     return variable
 
 
+def _reuse_that_makes() -> str:
+    """tf.AUTO_REUSE came with 1.4."""
+    return "tf.AUTO_REUSE" if names.emulated() >= (1, 4) else "None"
+
+
 def _shared(var_store: _Store, name: str, found: Any, shape: Any, dtype: Any, reuse: Any) -> Any:
     if reuse is False or reuse is None and not _core.executing_eagerly():
         frames = [traceback.FrameSummary(f[0], f[1], f[5], lookup_line=True)
                   for f in var_store.where.get(name, ())][:5]
-        raise fail("SF201", "Variable {name} already exists, disallowed. Did you mean to set reuse=True "
-                   "or reuse=tf.AUTO_REUSE in VarScope? Originally defined at:\n\n{text}", name,
+        also = " or reuse=tf.AUTO_REUSE" if names.emulated() >= (1, 4) else ""
+        raise fail("SF201", "Variable {name} already exists, disallowed. Did you mean to set reuse=True{text}"
+                   " in VarScope? Originally defined at:\n\n{text}", name, also,
                    "".join(traceback.format_list(frames)))
     if not shape.is_compatible_with(found.get_shape()):
         raise fail("SF205", "Trying to share variable {name}, but specified shape {shape} and found "

@@ -5,9 +5,12 @@ Source: tensorflow/python/training/slot_creator.py.
 from __future__ import annotations
 
 from shapeflow import _core
+from shapeflow.api import names
 from shapeflow.api.registry import export
+from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops import init_ops, variable_scope
+from shapeflow.tensorflow.python.ops.variables import Variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +28,16 @@ def _slot(primary: Any, value: Any, validate_shape: bool, shape: Any, dtype: Any
         use_resource=getattr(primary, "_kind", "ref") == "resource")
 
 
+def _slot_before_1(primary: Any, name: str, value: Any) -> Any:
+    """In 0.12 a slot was no variable of tf.get_variable: nothing of its scope, such as reuse, was asked."""
+    with framework_lib.name_scope(_prefix(primary) + "/" + name) as scope:
+        return Variable(value() if callable(value) else value, name=scope, trainable=False)
+
+
 @export("tensorflow.python.training.slot_creator.create_slot")
 def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool = True) -> Any:
+    if names.emulated() < (1, 0):
+        return _slot_before_1(primary, name, val)
     with variable_scope.variable_scope(None, _prefix(primary) + "/" + name):
         return _slot(primary, val, val.get_shape().is_fully_defined(), None, None)
 
@@ -34,6 +45,8 @@ def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool =
 @export("tensorflow.python.training.slot_creator.create_slot_with_initializer")
 def create_slot_with_initializer(primary: Any, initializer: Any, shape: Any, dtype: Any, name: str,
                                  colocate_with_primary: bool = True) -> Any:
+    if names.emulated() < (1, 0):
+        return _slot_before_1(primary, name, lambda: initializer(shape.as_list(), dtype))
     with variable_scope.variable_scope(None, _prefix(primary) + "/" + name):
         return _slot(primary, initializer, shape.is_fully_defined(), shape, dtype)
 
