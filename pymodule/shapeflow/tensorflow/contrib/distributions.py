@@ -4,6 +4,7 @@ Source: tensorflow/contrib/distributions/python/ops (1.15).
 """
 from __future__ import annotations
 
+from shapeflow.api import registry
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.op_builders import tf
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
 _BOTH = "tf.distributions.%s tf.contrib.distributions.%s"
 
 for _name, _names in (("Cauchy", ("loc", "scale")), ("Logistic", ("loc", "scale")),
-                      ("HalfNormal", ("scale",)), ("Poisson", ("rate",)), ("Chi2", ("df",)),
+                      ("HalfNormal", ("scale",)), ("Poisson", ("rate",)),
                       ("InverseGamma", ("concentration", "rate")),
                       ("Kumaraswamy", ("concentration1", "concentration0")), ("Deterministic", ("loc",))):
     put(type(_name, (Parameters,), {"names": _names, "__module__": __name__}),
         "tf.contrib.distributions." + _name)
+put(type("Chi2", (registry.loaded("tf.distributions.Gamma", 1),), {"names": ("df",), "__module__": __name__}),
+    "tf.contrib.distributions.Chi2")
 
 
 @export("tf.contrib.distributions.Geometric")
@@ -103,7 +106,8 @@ class Multinomial(Distribution):
     _event = 1
 
     def __init__(self, total_count: Any, logits: Any = None, probs: Any = None, validate_args: bool = False,
-                 allow_nan_stats: bool = True, name: str = "Multinomial") -> None:
+                 allow_nan_stats: bool = True, name: str = "Multinomial", p: Any = None) -> None:
+        probs = p if probs is None else probs  # its name in TensorFlow 0.12
         if (logits is None) == (probs is None):
             raise ValueError("Must pass probs or logits, but not both.")
         self.total_count = to_float(total_count)
@@ -117,7 +121,8 @@ class _Binomial(Distribution):
     """How often it succeeds, or fails, for each logit."""
 
     def __init__(self, total_count: Any, logits: Any = None, probs: Any = None, validate_args: bool = False,
-                 allow_nan_stats: bool = True, name: Optional[str] = None) -> None:
+                 allow_nan_stats: bool = True, name: Optional[str] = None, p: Any = None) -> None:
+        probs = p if probs is None else probs  # its name in TensorFlow 0.12
         if (logits is None) == (probs is None):
             raise ValueError("Must pass probs or logits, but not both.")
         self.total_count = to_float(total_count)
@@ -161,11 +166,13 @@ class MultivariateNormalTriL(_Normals):
 
 
 @export("tf.contrib.distributions.MultivariateNormalFullCovariance")
-class MultivariateNormalFullCovariance(_Normals):
+class MultivariateNormalFullCovariance(MultivariateNormalTriL):
     """By its covariance."""
 
     def __init__(self, loc: Any = None, covariance_matrix: Any = None, validate_args: bool = False,
                  allow_nan_stats: bool = True, name: str = "MultivariateNormalFullCovariance") -> None:
+        if loc is None and covariance_matrix is None:
+            raise ValueError("Must specify one or both of `loc`, `covariance_matrix`.")
         super().__init__(loc, covariance_matrix, name=name)
 
 

@@ -150,9 +150,11 @@ class Parameters(Distribution):
 
 for _name, _names_of in (("Normal", ("loc", "scale")), ("Laplace", ("loc", "scale")),
                          ("Uniform", ("low", "high")), ("Gamma", ("concentration", "rate")),
-                         ("Beta", ("concentration1", "concentration0")), ("Exponential", ("rate",)),
+                         ("Beta", ("concentration1", "concentration0")),
                          ("StudentT", ("df", "loc", "scale"))):
     put(type(_name, (Parameters,), {"names": _names_of, "__module__": __name__}), *_named(_name))
+put(type("Exponential", (registry.loaded("tf.distributions.Gamma", 1),),
+         {"names": ("rate",), "__module__": __name__}), *_named("Exponential"))
 put_subclass(registry.loaded("tf.distributions.Normal", 1),
              "tf.contrib.distributions.NormalWithSoftplusScale")
 
