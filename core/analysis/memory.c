@@ -7,7 +7,7 @@
 #include "core/analysis/cost.h"
 #include "core/base/interrupt.h"
 
-enum { NONE = SF_MEMORY_NONE, WORKSPACE_RANK = 4 };
+enum { NONE = SF_MEMORY_NONE };
 
 /* The most that one tensor counts, a tebibyte: so that the sum over millions of tensors fits
  * int64. */
@@ -82,6 +82,15 @@ static bool keeps_axes(const SfPlan *p, const SfStep *st)
     return perm != NULL;
 }
 
+/* What a tape gives for the rows of a table that were read, IndexedSlices of unknown size: the
+ * account holds the dense gradient that they are made from. */
+static bool is_rows_of_gradient(const SfLiveness *l, const SfStep *st)
+{
+    const int32_t from = l->hold && st->node->nin > 0 ? l->slot_step[st->in[0]] : NONE;
+    return from >= 0 && st->node->sig->def->traits & SF_OP_UNMODELLED &&
+           is_gradient(&l->p->steps[from]);
+}
+
 /* Output 0 is elements of input 0, without a copy. */
 static bool is_view(const SfLiveness *l, const SfStep *st)
 {
@@ -98,7 +107,7 @@ static bool is_view(const SfLiveness *l, const SfStep *st)
     case SF_ROLE_MERGE:
         return true;
     default:
-        return st->kind == SF_STEP_FORWARD;
+        return st->kind == SF_STEP_FORWARD || is_rows_of_gradient(l, st);
     }
 }
 
@@ -203,6 +212,7 @@ static void find_readers(SfLiveness *l)
         const bool runs = !l->is_pruned || !l->is_pruned[i];
         for (int k = 0; k < st->node->nin && !is_gradient(st); k++) {
             if (runs) {
+                l->is_read[st->in[k]] = true;
                 sf_memory_read_at(l, st->in[k], l->forward[i]);
             }
             if (l->back[i] >= 0 && sf_memory_keeps_input(l, i, k)) {
@@ -214,6 +224,7 @@ static void find_readers(SfLiveness *l)
         }
     }
     for (int i = 0; i < p->nfetch; i++) {
+        l->is_read[p->fetch_slots[i]] = true;
         sf_memory_read_at(l, p->fetch_slots[i], l->end);
     }
 }
@@ -274,8 +285,14 @@ static void place_output(SfLiveness *l, int32_t step, int k)
         sf_memory_keep_turns(l, step, slot, &l->m->buffers[reused]);
         return;
     }
-    SfMemoryBuffer made = {
-        .node = n, .output = k, .born = at, .dies = l->last[slot], .bytes = sf_memory_bytes(l, t)};
+    /* Of an output that nobody reads and whose size nobody knows (what batch normalization reserves
+     * on a GPU for its gradient) nothing is said. */
+    const bool is_nothing = !l->is_read[slot] && sf_tensor_bytes(t) < 0;
+    SfMemoryBuffer made = {.node = n,
+                           .output = k,
+                           .born = at,
+                           .dies = l->last[slot],
+                           .bytes = is_nothing ? 0 : sf_memory_bytes(l, t)};
     sf_memory_keep_turns(l, step, slot, &made);
     const bool constant = role == SF_ROLE_CONST && !l->hold;
     const SfMemoryKind kind = role == SF_ROLE_CONST ? SF_MEMORY_CONSTANT
@@ -565,11 +582,18 @@ static SfStatus add_up(SfLiveness *l)
     return SF_OK;
 }
 
+static bool is_convolution(const SfNode *n)
+{
+    return n->sig->def->traits & SF_OP_PRODUCT && sf_node_attr(n, "strides");
+}
+
 /* FLOPs and traffic; a backward step costs what its forward step does for each gradient that it
  * makes, and convolutions ask for workspace as large as their input or output. */
-static void add_costs(SfLiveness *l)
+static SfStatus add_costs(SfLiveness *l)
 {
     const SfPlan *p = l->p;
+    int32_t first, end;
+    SF_TRY(sf_memory_find_step(l, &first, &end));
     for (int32_t i = 0; i < p->nsteps; i++) {
         const SfStep *st = &p->steps[i];
         double moved = 0;
@@ -587,8 +611,9 @@ static void add_costs(SfLiveness *l)
         for (int k = 0; k < st->node->nout; k++) {
             const int64_t bytes = sf_tensor_bytes(&p->slots[st->out + k]);
             moved += bytes > 0 ? (double)bytes : 0;
+            largest = bytes > largest ? bytes : largest;
         }
-        if (is_gradient(st) || is_view(l, st)) {
+        if (is_gradient(st) || is_view(l, st) || i < first || i >= end) {
             continue;
         }
         const double flops = sf_node_flops(st->node, p->inputs, &p->slots[st->out], &l->scratch);
@@ -602,12 +627,11 @@ static void add_costs(SfLiveness *l)
         l->m->costs[l->m->ncosts++] = cost;
         l->m->flops += cost.flops;
         l->m->moved += cost.moved;
-        if (st->node->nin == 2 && sf_shape_rank(p->slots[st->in[0]].shape) == WORKSPACE_RANK &&
-            sf_shape_rank(p->slots[st->in[1]].shape) == WORKSPACE_RANK && flops > moved &&
-            largest > l->m->workspace) {
+        if (is_convolution(st->node) && flops > moved && largest > l->m->workspace) {
             l->m->workspace = largest;
         }
     }
+    return SF_OK;
 }
 
 static SfStatus alloc_all(SfLiveness *l)
@@ -621,6 +645,7 @@ static SfStatus alloc_all(SfLiveness *l)
     l->buffer = sf_arena_alloc(l->arena, slots * sizeof *l->buffer);
     l->grad = sf_arena_alloc(l->arena, slots * sizeof *l->grad);
     l->last = sf_arena_alloc(l->arena, slots * sizeof *l->last);
+    l->is_read = sf_arena_alloc(l->arena, slots * sizeof *l->is_read);
     l->slot_step = sf_arena_alloc(l->arena, slots * sizeof *l->slot_step);
     l->forward = sf_arena_alloc(l->arena, steps * sizeof *l->forward);
     l->back = sf_arena_alloc(l->arena, steps * sizeof *l->back);
@@ -636,9 +661,9 @@ static SfStatus alloc_all(SfLiveness *l)
     l->again = sf_arena_alloc(l->arena, slots * sizeof *l->again);
     l->m->buffers =
         sf_arena_alloc(l->arena, (2 * slots + inputs + steps + states + 1) * sizeof *l->m->buffers);
-    if (!l->buffer || !l->grad || !l->last || !l->slot_step || !l->forward || !l->back ||
-        !l->back_end || !l->later || !l->is_stale || !l->part || !l->reached || !l->needed ||
-        !l->again || !l->m->costs || !l->m->moments || !l->m->buffers) {
+    if (!l->buffer || !l->grad || !l->last || !l->is_read || !l->slot_step || !l->forward ||
+        !l->back || !l->back_end || !l->later || !l->is_stale || !l->part || !l->reached ||
+        !l->needed || !l->again || !l->m->costs || !l->m->moments || !l->m->buffers) {
         return SF_NOMEM;
     }
     memset(l->buffer, 0xff, slots * sizeof *l->buffer);
@@ -686,9 +711,9 @@ SfStatus sf_memory_find(SfLiveness *l)
     if (l->trial.half) {
         place_copies(l);
     }
-    add_costs(l);
     SF_TRY(sf_memory_copies(l));
-    return add_up(l);
+    SF_TRY(add_up(l));
+    return add_costs(l);
 }
 
 SfStatus sf_plan_memory(const SfPlan *p, SfMemoryTrial trial, SfArena *arena, SfMemory *out)

@@ -60,7 +60,7 @@ typedef struct SfMemory {
     int64_t parts[SF_MEMORY_KINDS]; /* at the peak */
     int64_t workspace;              /* NOT in the peak: an estimate for convolutions on GPUs */
     bool is_lower_bound;            /* something has no known size */
-    double flops, moved;            /* of all steps */
+    double flops, moved; /* of the session's run, or the step of eager code with the peak */
     SfStepCost *costs;
     int ncosts;
     SfMemoryCopy *copies; /* of a session that was placed */

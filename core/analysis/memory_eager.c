@@ -81,113 +81,6 @@ static int32_t *find_stretches(const SfLiveness *l, SfStretchKind kind)
     return of;
 }
 
-/* By record: does an op read it? A tensor that only a data set reads is not on a device. */
-static bool *find_read(const SfTrace *t, SfArena *arena)
-{
-    const SfGraph *g = sf_trace_graph(t);
-    bool *read = sf_arena_alloc(arena, ((size_t)sf_graph_size(g) + 1) * sizeof *read);
-    for (int i = 0; read && i < sf_graph_size(g); i++) {
-        const SfNode *n = sf_graph_node(g, i);
-        for (int k = 0; k < n->nin; k++) {
-            if (n->inputs[k].node) {
-                read[n->inputs[k].node->id] = true;
-            }
-        }
-    }
-    return read;
-}
-
-/* What comes from outside: a tensor that no op made, of unknown content. */
-static bool is_data(const SfNode *n, const SfTraceLog *log, int32_t number)
-{
-    const SfHeld *held = sf_trace_log_held(log, number);
-    return n->nin == 0 && n->nout == 1 && !n->outputs[0].value && !(held && held->is_state) &&
-           sf_shape_rank(n->outputs[0].shape) >= 1 &&
-           sf_dim_is_known(sf_shape_dim(n->outputs[0].shape, 0));
-}
-
-int64_t sf_trace_batch(const SfTrace *t)
-{
-    enum { SIZES = 16 };
-    int64_t sizes[SIZES];
-    int counts[SIZES], n = 0, best = -1;
-    const SfGraph *g = sf_trace_graph(t);
-    SfArena arena;
-    sf_arena_init(&arena);
-    const bool *read = find_read(t, &arena);
-    for (int i = 0; read && i < sf_graph_size(g); i++) {
-        const SfNode *node = sf_graph_node(g, i);
-        if (!read[i] || !is_data(node, sf_trace_log(t), sf_trace_number(t, node))) {
-            continue;
-        }
-        const int64_t size = sf_shape_dim(node->outputs[0].shape, 0);
-        int at = 0;
-        while (at < n && sizes[at] != size) {
-            at++;
-        }
-        if (at == n && n < SIZES) {
-            sizes[n] = size;
-            counts[n++] = 0;
-        }
-        if (at < n) {
-            counts[at]++;
-            best = best < 0 || counts[at] > counts[best] ? at : best;
-        }
-    }
-    sf_arena_free(&arena);
-    return best < 0 ? -1 : sizes[best];
-}
-
-static SfStatus with_batch(SfTensor *t, int64_t batch)
-{
-    SfDim dims[SF_RANK_MAX];
-    const int rank = sf_shape_rank(t->shape);
-    for (int i = 0; i < rank; i++) {
-        dims[i] = i == 0 ? (SfDim)batch : sf_shape_dim(t->shape, i);
-    }
-    t->shape = sf_shape_make(rank, dims);
-    SF_TRY_ALLOC(t->shape);
-    return SF_OK;
-}
-
-/* The outputs of all steps when what comes from outside has another batch. */
-static SfStatus infer_with_batch(SfLiveness *l, const SfTrace *t, SfPlan *p, int64_t batch)
-{
-    const int64_t now = sf_trace_batch(t);
-    bool *changed = sf_arena_alloc(l->arena, ((size_t)p->nslots + 1) * sizeof *changed);
-    SF_TRY_ALLOC(changed);
-    for (int32_t i = 0; i < p->nsteps; i++) {
-        const SfStep *st = &p->steps[i];
-        SfTensor *outs = &p->slots[st->out];
-        bool differs = false;
-        SF_TRY(sf_interrupt_step(&l->polls));
-        if (is_data(st->node, l->log, st->out) && sf_shape_dim(outs->shape, 0) == now) {
-            SF_TRY(with_batch(outs, batch));
-            changed[st->out] = true;
-            continue;
-        }
-        for (int k = 0; k < st->node->nin; k++) {
-            p->inputs[k] = st->in[k] > 0 ? p->slots[st->in[k]] : st->node->inputs[k];
-            differs = differs || changed[st->in[k]];
-        }
-        if (!differs) {
-            continue;
-        }
-        SfSink muted = {.muted = 1};
-        const SfInferArgs args = sf_node_infer_args(st->node, p->inputs, outs, &muted, &l->scratch);
-        const SfStatus status = sf_infer_run(&args);
-        sf_arena_reset(&l->scratch);
-        if (status != SF_OK) {
-            return status;
-        }
-        for (int k = 0; k < st->node->nout; k++) {
-            changed[st->out + k] = outs[k].shape != st->node->outputs[k].shape ||
-                                   outs[k].value != st->node->outputs[k].value;
-        }
-    }
-    return SF_OK;
-}
-
 static SfStatus read_steps(const SfTrace *t, SfArena *arena, SfPlan *p)
 {
     SfGraph *g = sf_trace_graph(t);
@@ -230,6 +123,37 @@ static void place_data(const SfLiveness *l)
     }
 }
 
+/* The outermost function that is called there, else the forward pass of a loss to where the next
+ * one begins, else everything. */
+SfStatus sf_memory_find_step(SfLiveness *l, int32_t *first, int32_t *end)
+{
+    const int32_t nsteps = l->p->nsteps;
+    const int32_t at = l->m->peak < 0 ? SF_MEMORY_NONE : l->part[l->m->peak].step;
+    *first = 0;
+    *end = nsteps;
+    if (!l->hold || at < 0) {
+        return SF_OK;
+    }
+    if (l->function[at] >= 0) {
+        *first = l->stretches[l->function[at]].first;
+        *end = l->stretches[l->function[at]].end;
+        return SF_OK;
+    }
+    const size_t size = ((size_t)nsteps + 1) * sizeof(int32_t);
+    int32_t *pass = sf_arena_alloc(l->arena, size), *counts = sf_arena_alloc(l->arena, size);
+    SF_TRY_ALLOC(pass && counts);
+    (void)sf_memory_number_passes(l, pass, counts);
+    int32_t k = at;
+    while (k > 0 && pass[k] < 0) {
+        k--;
+    }
+    for (int32_t i = nsteps - 1; i >= 0 && pass[k] >= 0; i--) {
+        *end = pass[i] > pass[k] ? i : *end;
+        *first = pass[i] == pass[k] ? i : *first;
+    }
+    return SF_OK;
+}
+
 static SfStatus find_memory(SfLiveness *l, const SfTrace *t, SfPlan *p)
 {
     SF_TRY(read_steps(t, l->arena, p));
@@ -239,7 +163,7 @@ static SfStatus find_memory(SfLiveness *l, const SfTrace *t, SfPlan *p)
     l->placed = find_stretches(l, SF_STRETCH_PLACED);
     SF_TRY_ALLOC(l->is_elsewhere && l->function && l->recomputed && l->placed);
     place_data(l);
-    const bool *read = find_read(t, l->arena);
+    const bool *read = sf_memory_find_read(t, l->arena);
     SF_TRY_ALLOC(read);
     for (int32_t i = 0; i < p->nsteps; i++) {
         const SfNode *n = p->steps[i].node;
@@ -250,7 +174,7 @@ static SfStatus find_memory(SfLiveness *l, const SfTrace *t, SfPlan *p)
         }
     }
     if (l->state.batch >= 0) {
-        SF_TRY(infer_with_batch(l, t, p, l->state.batch));
+        SF_TRY(sf_memory_infer_with_batch(l, t, p));
     }
     return sf_memory_find(l);
 }

@@ -37,6 +37,7 @@ struct SfLiveness {
     int32_t *buffer;   /* per slot: its buffer, or SF_MEMORY_NONE */
     int32_t *grad;     /* per slot: the buffer of its gradient, or SF_MEMORY_NONE */
     int32_t *last;     /* per slot: the last moment that reads it */
+    bool *is_read;     /* per slot: an op reads it in the forward pass, or it is asked for */
     int32_t *forward;  /* per step: the moment when it runs */
     int32_t *back;     /* per step: the first moment of its gradient, or SF_MEMORY_NONE */
     int32_t *back_end; /* per step: the last one */
@@ -91,9 +92,20 @@ bool sf_memory_is_on_tape(const SfLiveness *l, int32_t step);
 int32_t sf_memory_gradient_reader(const SfLiveness *l, int32_t step, int32_t from);
 /* The stretches of a session's plan: one for each call of tf.recompute_grad. */
 SfStatus sf_memory_find_recomputed(SfLiveness *l);
+/* By step the number of the backward pass that has its gradient, or NONE: a program that takes
+ * several steps has several, one after the other. How many steps each has goes into `counts`; gives
+ * how many passes there are. */
+int32_t sf_memory_number_passes(const SfLiveness *l, int32_t *pass, int32_t *counts);
+/* The program's steps that belong to the one with the peak: *first to *end - 1. */
+SfStatus sf_memory_find_step(SfLiveness *l, int32_t *first, int32_t *end);
 /* As many stretches of the forward pass as the trial says, in the place of those of the program. */
 SfStatus sf_memory_cut_segments(SfLiveness *l);
 void sf_memory_place_recomputed(SfLiveness *l);
+/* By record of a trace: does an op read it? NULL: no memory. */
+bool *sf_memory_find_read(const SfTrace *t, SfArena *arena);
+/* The outputs of all steps when what comes from outside has the batch of l->state. SF_REPORTED: it
+ * does not go through. */
+SfStatus sf_memory_infer_with_batch(SfLiveness *l, const SfTrace *t, SfPlan *p);
 /* Fills l->is_pruned; needs the order. */
 SfStatus sf_memory_prune(SfLiveness *l);
 /* Fills l->loops; needs the readers. */

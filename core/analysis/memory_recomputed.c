@@ -61,32 +61,53 @@ void sf_memory_place_recomputed(SfLiveness *l)
     }
 }
 
-/* Stretches of the forward pass, of as many steps each, in the place of those of the program. */
+int32_t sf_memory_number_passes(const SfLiveness *l, int32_t *pass, int32_t *counts)
+{
+    int32_t n = 0, first = SF_MEMORY_NONE;
+    for (int32_t i = 0; i < l->p->nsteps; i++) {
+        pass[i] = SF_MEMORY_NONE;
+        if (l->back[i] < 0) {
+            continue;
+        }
+        if (first < 0 || l->forward[i] > l->back[first]) { /* that one is over */
+            first = i;
+            counts[n++] = 0;
+        }
+        pass[i] = n - 1;
+        counts[n - 1]++;
+    }
+    return n;
+}
+
+/* Stretches of each forward pass, of as many steps each, in the place of those of the program. */
 SfStatus sf_memory_cut_segments(SfLiveness *l)
 {
     const int32_t nsteps = l->p->nsteps;
-    int32_t passes = 0, at = 0;
-    for (int32_t i = 0; i < nsteps; i++) {
-        passes += l->back[i] >= 0;
-    }
-    const int32_t each = passes / l->trial.segments + 1;
-    SfStretch *cut = sf_arena_alloc(l->arena, ((size_t)l->trial.segments + 1) * sizeof *cut);
-    int32_t *of = sf_arena_alloc(l->arena, ((size_t)nsteps + 1) * sizeof *of);
-    SF_TRY_ALLOC(cut && of);
+    const size_t size = ((size_t)nsteps + 1) * sizeof(int32_t);
+    int32_t *of = sf_arena_alloc(l->arena, size), *pass = sf_arena_alloc(l->arena, size);
+    int32_t *counts = sf_arena_alloc(l->arena, size);
+    SF_TRY_ALLOC(of && pass && counts);
+    const int32_t npasses = sf_memory_number_passes(l, pass, counts);
+    const int32_t most = l->trial.segments;
+    SfStretch *cut = sf_arena_alloc(l->arena, ((size_t)npasses * (size_t)most + 1) * sizeof *cut);
+    SF_TRY_ALLOC(cut);
     memset(of, 0xff, (size_t)nsteps * sizeof *of);
+    int32_t ncut = 0, at = 0, now = SF_MEMORY_NONE;
     for (int32_t i = 0; i < nsteps; i++) {
         if (l->back[i] < 0) {
             continue;
         }
-        SfStretch *segment = &cut[at / each];
-        if (at % each == 0) {
-            *segment = (SfStretch){.first = i, .kind = SF_STRETCH_RECOMPUTED};
+        at = pass[i] == now ? at : 0;
+        now = pass[i];
+        if (at % (counts[now] / most + 1) == 0) {
+            cut[ncut++] = (SfStretch){.first = i, .kind = SF_STRETCH_RECOMPUTED};
         }
-        segment->end = i + 1;
-        of[i] = at++ / each;
+        cut[ncut - 1].end = i + 1;
+        of[i] = ncut - 1;
+        at++;
     }
     l->cut = cut;
-    l->ncut = (at + each - 1) / each;
+    l->ncut = ncut;
     l->recomputed = of;
     return SF_OK;
 }

@@ -67,7 +67,15 @@ def test_fewer_slots(tmp_path):
 
 def test_nothing_of_what_is_tried_is_enough(tmp_path):
     done = check(tmp_path, session(16384, 32), "gtx-1060")
-    assert "tried, and not enough: a smaller batch" in done.stdout
+    assert "tried, and not enough: a smaller batch, mixed precision, recomputation" in done.stdout
+
+
+def test_what_is_not_enough_alone_may_be_together(tmp_path):
+    text = session(batch=131072).replace("range(24)", "range(80)").replace("[None, 1024]", "[131072, 1024]")
+    done = check(tmp_path, text, "gtx-1060")
+    assert re.search("tried, and not enough: mixed precision, recomputation; mixed precision and "
+                     r"recomputing in \d+ parts would fit together \(\d\.\d GiB\)", done.stdout), done.stdout
+    assert done.stdout.rstrip().endswith("no other batch was tried: no axis of its data is open")
 
 
 def test_eager_code(tmp_path):
@@ -75,7 +83,25 @@ def test_eager_code(tmp_path):
     assert done.returncode == 0, done.stdout
     done = check(tmp_path, EAGER.format(times=3), "rtx-4060", version="2.21.0")
     assert lines(done) == [("train.py", 9, "SF310")]
-    assert "eager code does not fit" in done.stdout and "a batch of" in done.stdout
+    assert "a step of the program does not fit" in done.stdout and "a batch of" in done.stdout
+    assert re.search(r"recomputing the forward pass in \d part", done.stdout)  # of each of its three steps
+
+
+KERAS = """\
+import numpy as np
+import tensorflow as tf
+layers = [tf.keras.layers.Dense(1024, activation='tanh', name='d%d' % i) for i in range(8)]
+model = tf.keras.Sequential([tf.keras.Input([1024]), *layers, tf.keras.layers.Dense(1)])
+model.compile('adam', 'mse')
+model.fit(np.zeros([262144, 1024], 'f'), np.zeros([262144, 1], 'f'), batch_size=262144, verbose=0)
+"""
+
+
+def test_keras_fit_names_the_layer_and_no_frame_of_ours(tmp_path):
+    (tmp_path / "train.py").write_text(KERAS)
+    done = shapeflow(tmp_path, "check", "--no-cache", "--device", "gtx-1060", "train.py")
+    assert "train.py:6:1: " in done.stdout and "of its scopes sequential/d" in done.stdout, done.stdout
+    assert "shapeflow-python" not in done.stdout and "a batch of" in done.stdout
 
 
 def test_two_gpus_hold_what_is_put_on_each(tmp_path):

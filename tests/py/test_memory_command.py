@@ -201,6 +201,26 @@ with tf.Session() as session:
 """
 
 
+NORMALIZED = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 8, 8, 4])
+h = tf.matmul(x, tf.zeros([{batch}, 8, 4, 64])) if {product} else tf.layers.conv2d(x, 64, 3, padding='same')
+h = tf.layers.batch_normalization(h, training=True)
+train = tf.train.AdamOptimizer().minimize(tf.reduce_mean(h))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    session.run(train, {{x: np.zeros([{batch}, 8, 8, 4], 'f')}})
+"""
+
+
+def test_convolutions_have_workspace_and_normalization_has_a_size(tmp_path):
+    conv, product = (json.loads(memory(tmp_path, "--json", text=NORMALIZED.format(
+        product=product, batch=4)).stdout) for product in (False, True))
+    assert conv["at_least"] is False and product["at_least"] is False
+    assert conv["workspace"] == 4 * 8 * 8 * 64 * 4 and product["workspace"] == 0
+
+
 def test_a_batch_that_is_nowhere_open(tmp_path):
     done = memory(tmp_path, text=FIXED)
     assert done.returncode == 0 and "batch: no axis of the feeds is open" in done.stdout

@@ -90,8 +90,56 @@ def test_the_batch_is_that_of_the_data(tmp_path):
     assert made["devices"][0]["largest_batch"] > 1_000_000
 
 
-def test_a_batch_that_the_program_fixes_is_no_function(tmp_path):
-    assert peak(tmp_path, "y = tf.reshape(x, [1024, 16, 16])\n")["batch"] is None
+@pytest.mark.parametrize("text", [
+    "y = tf.reshape(x, [1024, 16, 16])\n",  # what Python reads of a shape is in the trace as numbers
+    "y = tf.reshape(x, [x.shape[0] * 16, 16]) @ tf.zeros([16, 64])\n",
+    "y = tf.reshape(tf.reshape(x, [1024 * 256]), [1024, -1]) @ tf.zeros([256, 64])\n",
+    "y = tf.where(tf.random.uniform([1024, 256]) < .5, x, 0.)\n",
+    "y = x + tf.cast(tf.random.uniform([1024, 256]) < .5, tf.float32) * 2.\n",
+    "y = tf.concat([x, tf.broadcast_to(tf.zeros([1, 8]), [1024, 8])], 1)\n",
+])
+def test_numbers_of_the_program_follow_the_batch(tmp_path, text):
+    made = peak(tmp_path, text)
+    line = made["batch"]
+    assert line["size"] == 1024 and line["each"] >= 1024, line
+    other = peak(tmp_path, text, "--batch", "512")
+    assert other["peak"] == pytest.approx(made["peak"] / 2, rel=0.2)
+
+
+def test_a_batch_that_a_variable_fixes_is_no_function(tmp_path):
+    assert peak(tmp_path, "v = tf.Variable(tf.zeros([1024, 1]))\ny = x * v\n")["batch"] is None
+
+
+STEPS = """\
+w = tf.Variable(tf.zeros([256, 256]))
+def step(x):
+    with tf.GradientTape() as tape:
+        h = x
+        for _ in range(16):
+            h = tf.tanh(h @ w)
+        loss = tf.reduce_mean(h)
+    w.assign_sub(tape.gradient(loss, w))
+    return loss
+{}
+for _ in range({}):
+    step(x)
+"""
+
+
+@pytest.mark.parametrize("function", ["", "step = tf.function(step)"])
+def test_the_cost_is_that_of_one_step(tmp_path, function):
+    one, five = (peak(tmp_path, STEPS.format(function, n)) for n in (1, 5))
+    product = 2 * 1024 * 256 * 256
+    assert one["flops"] == pytest.approx(product * 16 * 3, rel=0.1)
+    assert five["flops"] == pytest.approx(one["flops"], rel=0.01)
+
+
+def test_the_rows_of_an_embeddings_gradient_have_a_size(tmp_path):
+    made = peak(tmp_path, "w = tf.Variable(tf.zeros([1000, 16]))\n"
+                "with tf.GradientTape() as tape:\n"
+                "    loss = tf.reduce_sum(tf.gather(w, tf.cast(x[:, 0], tf.int32)))\n"
+                "g = tape.gradient(loss, w)\n")
+    assert made["at_least"] is False
 
 
 def test_the_line_of_what_is_largest(tmp_path):

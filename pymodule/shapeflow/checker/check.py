@@ -717,7 +717,7 @@ class Checker:
             if self._memory is not None:
                 import shapeflow.checker.fitting as fitting
 
-                for record in fitting.of_run(self._memory):
+                for record in fitting.of_run(self._memory, self.collector.launcher):
                     self.collector.add(record)
             import shapeflow.checker.extent as extent
 

@@ -152,7 +152,7 @@ def _origin_of(item: Dict[str, Any], launcher: str, known: Sequence[Span], findi
     chain: List[Span] = []
     computed: Optional[Span] = None
     for step in item["steps"]:
-        spans = [Span(*frame) for frame in step["frames"] if not _is_file(frame[0], launcher)]
+        spans = [Span(*frame) for frame in step["frames"] if not is_file(frame[0], launcher)]
         if spans:
             if step["computed"] and computed is None and not spans[0].same_place(known[0]):
                 computed = _outer_call(spans, known) or spans[0]
@@ -393,7 +393,7 @@ class Report:
         return report
 
 
-def _is_file(path: str, absolute: str) -> bool:
+def is_file(path: str, absolute: str) -> bool:
     """Frames name a file as it was started, which may be relative."""
     return path == absolute or os.path.basename(path) == os.path.basename(absolute) and \
         os.path.abspath(path) == absolute
@@ -402,9 +402,9 @@ def _is_file(path: str, absolute: str) -> bool:
 def record_of(finding: Any, launcher: str = "") -> Record:
     """A Record from the extension's Finding. Frames of the file `launcher` (the console script that
     started the check) are nobody's program."""
-    made = [Span(*frame) for frame in finding.frames if not _is_file(frame[0], launcher)]
+    made = [Span(*frame) for frame in finding.frames if not is_file(frame[0], launcher)]
     raised = [Span(*frame) for frame in finding.raised_frames
-              if not _is_file(frame[0], launcher)]
+              if not is_file(frame[0], launcher)]
     primary: Optional[Span]
     surfaced: Optional[Span]
     if finding.code in _CALLER_CODES and raised:
@@ -456,7 +456,7 @@ def _nearby_of(finding: Any, launcher: str) -> Dict[str, Any]:
     places: Dict[Any, int] = {}  # by key of the node
 
     def add(item: Dict[str, Any], steps: int, inputs: Sequence[Any], outputs: Sequence[str]) -> int:
-        frames = [frame for frame in item["frames"] or () if not _is_file(frame[0], launcher)]
+        frames = [frame for frame in item["frames"] or () if not is_file(frame[0], launcher)]
         nodes.append({"name": item.get("name", item.get("node_name")), "op_type": item["op_type"],
                       "steps": steps, "inputs": [list(known) for known in inputs], "outputs": list(outputs),
                       "at": Span(*frames[0]).to_json() if frames else None})
@@ -513,9 +513,9 @@ def mark_operands(record: Record, finding: Any, launcher: str = "") -> None:
     if finding.code == "SF204":
         _mark_initial_value(record)
         return
-    frames = [frame for frame in finding.frames if not _is_file(frame[0], launcher)]
+    frames = [frame for frame in finding.frames if not is_file(frame[0], launcher)]
     if finding.code == "SF301":
-        raised = [frame for frame in finding.raised_frames if not _is_file(frame[0], launcher)]
+        raised = [frame for frame in finding.raised_frames if not is_file(frame[0], launcher)]
         _mark_fed(record, finding, arguments.fed_value(raised, frames))
     elif finding.code == "SF124":
         record.operands[0].at = part(record.primary, arguments.receiver(record.primary.frame()))
@@ -572,7 +572,7 @@ class UniqueFindings:
     """Findings of one run, each once, in the order in which they were made."""
 
     def __init__(self, launcher: str = "") -> None:
-        self._launcher = launcher
+        self.launcher = launcher
         self.records: List[Record] = []
         self._seen: Dict[Tuple[Any, ...], Record] = {}
         self._newest: Dict[Tuple[Any, ...], str] = {}  # what was said when one was seen last
@@ -598,10 +598,10 @@ class UniqueFindings:
 
     def extend(self, findings: Sequence[Any]) -> None:
         for finding in findings:
-            record = record_of(finding, self._launcher)
+            record = record_of(finding, self.launcher)
             if record.key() not in self._seen:  # an error in a loop is looked at once
                 try:
-                    mark_operands(record, finding, self._launcher)
+                    mark_operands(record, finding, self.launcher)
                 except (RecursionError, ValueError, LookupError, AttributeError):
                     pass  # sources of any kind are parsed: a finding without marks is still one
             self.add(record)

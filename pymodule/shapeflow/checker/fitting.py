@@ -7,7 +7,7 @@ What is not known counts as nothing, and convolutions' workspace, an estimate, i
 from __future__ import annotations
 
 from shapeflow import _core
-from shapeflow.checker.findings import Record, Span
+from shapeflow.checker.findings import Record, Span, is_file
 from shapeflow.checker.memory_runs import GPU_ROUNDING, Recorder, Trial, usable
 
 TYPE_CHECKING = False
@@ -28,13 +28,17 @@ def recorder_for(devices: Optional[str]) -> Optional[Recorder]:
     """Notes what runs, from now on; None where no GPU of a model is named."""
     if not devices or not any(row for _, _, row in _core.machine() or ()):
         return None
+    import shapeflow.pictures.recorder as picture_recorder
+
     made = Recorder()
     made.begin()
+    picture_recorder.begin_scopes()
     return made
 
 
-def of_run(recorder: Recorder) -> List[Record]:
-    """The finding of the GPU that lacks most; none: all fits, as far as is known."""
+def of_run(recorder: Recorder, launcher: str = "") -> List[Record]:
+    """The finding of the GPU that lacks most; none: all fits, as far as is known. Frames of the file
+    `launcher` are nobody's program."""
     worst: Optional[Record] = None
     most = 0
     for number, (name, _, row) in enumerate(_core.machine() or ()):
@@ -45,7 +49,7 @@ def of_run(recorder: Recorder) -> List[Record]:
         if found is not None and found[1]["peak"] - there > most:
             most = found[1]["peak"] - there
             worst = _finding(found[0], found[1], f"{title} ({name.rpartition('device:')[2]})",
-                             there, number)
+                             there, number, launcher)
     return [worst] if worst is not None else []
 
 
@@ -54,18 +58,22 @@ def gib(count: float) -> str:
     return f"{count / 2**30:,.1f} GiB" if count >= 2**30 / 10 else f"{count / 2**20:,.1f} MiB"
 
 
-def _finding(run: Run, found: Plain, where: str, there: int, device: int) -> Record:
+def _finding(run: Run, found: Plain, where: str, there: int, device: int,
+             launcher: str) -> Record:
     parts = sorted(((size, name) for name, size in found["parts"].items() if size > found["peak"] / 200),
                    reverse=True)
     location, size = max(((at, share[0]) for at, share in found["shares"][0].items() if at),
                          key=lambda row: row[1], default=(0, 0.0))
     frames = _core.frames_of_locations({location}).get(location) if location else None
-    spans = [Span(*frame) for frame in frames or ()]
+    spans = [Span(*frame) for frame in frames or () if not is_file(frame[0], launcher)]
+    scope, most = max(((name, share[0]) for name, share in found["shares"][1].items() if name),
+                      key=lambda row: row[1], default=("", 0.0))
+    in_scope = f"; of its scopes {scope} holds most, {gib(most)}" if scope and most < size else ""
     least = "at least " if found["at_least"] else ""
     message = (
         f"{run.what} does not fit {where}: it needs {least}{gib(found['peak'])} of {gib(there)} that "
         f"TensorFlow may use: {', '.join(f'{word} {gib(amount)}' for amount, word in parts)}; {gib(size)} of "
-        f"it are made at this line, more than at any other; {_tried(run, found, there, device)}")
+        f"it are made at this line, more than at any other{in_scope}; {_tried(run, found, there, device)}")
     severity = "error" if found["peak"] > _SURE * there else "warning"
     record = Record(CODE, NAME, severity, message, primary=spans[0] if spans else None, chain=spans[1:])
     record.arguments = [("text", message)]
@@ -74,27 +82,54 @@ def _finding(run: Run, found: Plain, where: str, there: int, device: int) -> Rec
 
 
 def _tried(run: Run, found: Plain, there: int, device: int) -> str:
-    """What of the usual means is enough, each tried alone."""
-    enough = []
+    """What of the usual means is enough, each tried alone; where none is, all at once."""
+    enough, lacking = [], []
     batch = run.batch
-    smaller = _largest_batch(run, batch, there, device) if batch else 0
+    may_vary = bool(batch) and _peak(run, Trial(GPU_ROUNDING), max(1, (batch or 0) // 2)) < _NOT_SEEN
+    here = Trial(GPU_ROUNDING, device=device)
+    smaller = _largest_batch(run, batch, there, here) if may_vary and batch else 0
     if smaller:
         enough.append(f"a batch of {smaller:,} (now {batch:,})")
+    elif may_vary:
+        lacking.append("a smaller batch")
     half = _peak(run, Trial(GPU_ROUNDING, half=True, device=device))
     if half <= there:
         enough.append(f"mixed precision ({gib(half)})")
+    else:
+        lacking.append("mixed precision")
     for segments in _SEGMENTS:
         again = _peak(run, Trial(GPU_ROUNDING, segments=segments, device=device))
         if again <= there:
             enough.append(f"recomputing the forward pass in {segments} parts ({gib(again)})")
             break
+    else:
+        lacking.append("recomputation")
     if found["parts"].get("optimizer slots"):
         without = _peak(run, Trial(GPU_ROUNDING, no_slots=True, device=device))
         if without <= there:
             enough.append(f"an optimizer without slots ({gib(without)})")
+        else:
+            lacking.append("no slots")
     if enough:
-        return "tried, and would fit: " + ", ".join(enough)
-    return "tried, and not enough: a smaller batch, mixed precision, recomputation, no slots"
+        said = "tried, and would fit: " + ", ".join(enough)
+    else:
+        said = f"tried, and not enough: {', '.join(lacking)}" + \
+            _together(run, batch if may_vary else None, there, device)
+    if not may_vary:
+        said += "; no other batch was tried: " + \
+            (f"the program is made for {batch:,}" if batch else "no axis of its data is open")
+    return said
+
+
+def _together(run: Run, batch: Optional[int], there: int, device: int) -> str:
+    """Mixed precision and recomputation together, and with them the largest batch."""
+    for segments in _SEGMENTS:
+        trial = Trial(GPU_ROUNDING, half=True, segments=segments, device=device)
+        least = _peak(run, trial)
+        if least <= there:
+            return f"; mixed precision and recomputing in {segments} parts would fit together ({gib(least)})"
+    smaller = _largest_batch(run, batch, there, trial) if batch else 0
+    return f"; both together would fit with a batch of {smaller:,} (now {batch:,})" if smaller else ""
 
 
 def _peak(run: Run, trial: Trial, batch: Optional[int] = None) -> int:
@@ -102,9 +137,8 @@ def _peak(run: Run, trial: Trial, batch: Optional[int] = None) -> int:
     return _NOT_SEEN if found is None else int(found["peak"])
 
 
-def _largest_batch(run: Run, batch: int, there: int, device: int) -> int:
+def _largest_batch(run: Run, batch: int, there: int, trial: Trial) -> int:
     """Below the one at hand; 0: there is none, or none goes through."""
-    trial = Trial(GPU_ROUNDING, device=device)
     low, high = 0, batch
     while high - low > max(1, low // 50):
         middle = (low + high) // 2

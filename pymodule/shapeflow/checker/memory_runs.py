@@ -59,7 +59,7 @@ class EagerRun:
     """All eager code of the program, and its functions. `variables`, `slots`: the bytes of each one, and the
     devices that it is on (tensorflow/python/framework/eager_devices.py)."""
 
-    what = "eager code"
+    what = "a step of the program"
 
     def __init__(self, variables: Sequence[Tuple[int, int]], slots: Sequence[Tuple[int, int]]) -> None:
         self.variables, self.slots = variables, slots

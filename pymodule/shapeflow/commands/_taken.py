@@ -33,7 +33,6 @@ class _TakenFindings(findings.UniqueFindings):
 
     def __init__(self, launcher: str) -> None:
         super().__init__(launcher)
-        self.launcher = launcher
         self.raw: Dict[int, Any] = {}  # by id of the record
 
     def extend(self, found: Any) -> None:

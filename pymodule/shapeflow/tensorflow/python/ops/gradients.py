@@ -152,7 +152,7 @@ def slices(like: Any, kind: Any, ys: List[Any]) -> Any:
     # What is computed before it is that of a dense gradient.
     made = [gradient(like, ys)] if base.is_floating else ys
     values = unknown(base, shape.concatenate(like.get_shape()[1:]), "Reshape", made)
-    return framework_lib.IndexedSlices(values, unknown(dtype, shape, "Reshape_1", ys), tf.shape(like))
+    return framework_lib.IndexedSlices(values, unknown(dtype, shape, "Reshape_1", made), tf.shape(like))
 
 
 @export("tf.hessians", v2=True)
