@@ -147,6 +147,8 @@ _backend("placeholder", lambda shape=None, ndim=None, dtype=None, sparse=False, 
 def _variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = None) -> Any:
     from shapeflow.tensorflow.python.ops.variables import Variable
 
+    if dtype is None and not isinstance(value, _core.Tensor):
+        dtype = mixed_precision.floatx()
     return Variable(value, dtype=dtype, name=name or "Variable")
 
 
