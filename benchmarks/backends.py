@@ -34,7 +34,7 @@ def table(summary):
     yield "models a minute", f"{60 * sum(counts.values()) / max(1e-9, summary['seconds']):.1f}"
     yield "layers reached", "{} of {}".format(*summary["layers"])
     yield "values of parameters", summary["parameters"]
-    yield "pairs of layer and phase", summary["phases"]
+    yield "(layer, value, phase) reached", "{} of {}".format(*summary["cells"])
     yield "distinct differences", len(new)
     yield "known ones", len(summary["findings"]) - len(new)
     yield "parameters named for a difference", f"{sum(named) / len(named):.2f}" if named else "-"

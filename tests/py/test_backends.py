@@ -227,7 +227,7 @@ class Told:
     def __init__(self, label, whole, local=None, status="ok", **answer):
         self.label, self.name, self.versions = label, label, {"keras": "3.0", label: "1"}
         self.whole, self.local = whole, local or whole
-        self.answer = {"status": status, "nodes": NODES, "skipped": {}, **answer}
+        self.answer = {"status": status, "nodes": NODES, "skipped": {}, "ends": ["f/out/0"], **answer}
 
     def ask(self, task):
         with open(task["out"], "wb") as stream:
@@ -241,6 +241,8 @@ NODES = [
         "layer": "pool",
         "class": "AveragePooling2D",
         "inputs": ["input 0"],
+        "indices": [0],
+        "precision": "float32",
         "outputs": [[[2, 2], "float32"]],
         "is_output": False,
     },
@@ -249,6 +251,8 @@ NODES = [
         "layer": "out",
         "class": "Dense",
         "inputs": ["pool"],
+        "indices": [0],
+        "precision": "float32",
         "outputs": [[[2, 2], "float32"]],
         "is_output": True,
     },
@@ -282,6 +286,32 @@ def test_the_layer_that_differs_by_itself_is_named_and_not_those_after_it(tmp_pa
         ["tensorflow", "jax"], ["jax", "torch"]]
     text = rendering.text(document)
     assert "AveragePooling2D 'pool' differs by 1 between jax and tensorflow, torch (forward) [SF701]" in text
+
+
+@pytest.mark.parametrize("precision, found", [("float32", True), ("float16", True), ("bfloat16", False)])
+def test_half_precision_is_compared_by_its_own_rounding(tmp_path, precision, found):
+    """They are apart by 0.1: 100 steps of float16, 12 of bfloat16."""
+    rough = [{**node, "precision": precision} for node in NODES]
+    document = comparing.compare(
+        case(tmp_path),
+        [Told("tensorflow", numbers(), nodes=rough), Told("jax", numbers(0.1), nodes=rough)],
+        comparing.Settings(always_local=True))
+    assert bool(document["findings"]) == found
+
+
+def test_pairs_of_one_pattern_are_one_inconsistency(tmp_path):
+    """Rounding that grew: outputs are apart, no layer is by itself."""
+    fine = {"f/pool/0": np.zeros([2, 2], "f4")}
+    near, off = {**fine, "f/out/0": np.zeros([2, 2], "f4")}, {**fine, "f/out/0": np.full([2, 2], 9, "f4")}
+    document = comparing.compare(
+        case(tmp_path),
+        [Told("tensorflow", near, fine), Told("jax", off, fine), Told("torch", near, fine)],
+        comparing.Settings())
+    assert sum(row["inconsistent"] for row in document["pairs"]) == 2
+    (finding,) = document["findings"]
+    assert (finding["backends"], finding["against"]) == (["jax"], ["tensorflow", "torch"])
+    assert finding["pattern"][0] == "mad" and sum(finding["pattern"][1:]) == 2
+    assert finding["message"].startswith("tensorflow from jax and jax from torch: outputs are apart by D_MAD")
 
 
 def test_nan_is_of_the_backend_that_has_it(tmp_path):

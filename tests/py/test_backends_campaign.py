@@ -31,7 +31,8 @@ for line in sys.stdin:
         value = 1.0 if {off} and row["class_name"] == "Flatten" else 0.0
         arrays["f/" + name + "/0"] = np.full([8, 2], value, "f4")
         nodes.append({{"key": name, "layer": name, "class": row["class_name"], "inputs": ["input 0"],
-                      "outputs": [[[8, 2], "float32"]], "weights": [], "is_output": False}})
+                      "indices": [0], "precision": "float32", "outputs": [[[8, 2], "float32"]],
+                      "weights": [], "is_output": False}})
     with open(task["out"], "wb") as stream:
         np.savez(stream, **arrays)
     print(json.dumps({{"status": "ok", "nodes": nodes, "skipped": {{}}}}), flush=True)
@@ -106,6 +107,9 @@ def test_models_run_side_by_side_and_each_counts_once(campaign_of, workers):
     summary = campaign_of(told).run(12, workers=workers)
     assert sum(summary["models"].values()) == 12 == told.done
     assert summary["models"]["ok"] >= 10
+    reached, all_cells = summary["cells"]  # of the forward phase, which is the only one here
+    assert 0 < reached <= all_cells and summary["phases"]["forward"] >= 5
+    assert set(summary["phases"]) == {"forward"}
     (finding,) = summary["findings"]
     assert (finding["class"], finding["kind"], finding["phase"]) == ("Flatten", "inconsistent", "forward")
     assert sorted(os.listdir(finding["folder"])) == [

@@ -22,12 +22,18 @@ from shapeflow.backends import (
     store,
 )
 from shapeflow.backends.configs import sources_of
-from shapeflow.backends.generator import Coverage, Generator, Stuck
+from shapeflow.backends.coverage import Coverage
+from shapeflow.backends.generator import Generator, Stuck
 from shapeflow.worker_process import KERNELS
 
 SIGNATURES = {
     "Dense": [["units", None, False], ["activation", None, True], ["use_bias", True, True]],
-    "Flatten": [["data_format", None, True]],
+    "Flatten": [["data_format", None, True]], "Rescaling": [["scale", None, False], ["offset", 0.0, True]],
+    "Embedding": [["input_dim", None, False], ["output_dim", None, False]],
+    "LSTM": [["units", None, False], ["return_state", False, True]],
+    "MultiHeadAttention": [["num_heads", None, False], ["key_dim", None, False]],
+    "Hashing": [["num_bins", None, False]],
+    "EinsumDense": [["equation", None, False], ["output_shape", None, False]],
     "Reshape": [["target_shape", None, False]],
     "Add": [], "Concatenate": [["axis", -1, True]],
     "Conv2D": [["filters", None, False], ["kernel_size", None, False], ["padding", "valid", True]],
@@ -61,6 +67,23 @@ def answer(name, config, inputs):
             return {"reason": "ValueError: negative"}
         less = 0 if config.get("padding") == "same" else size - 1
         shape = [None, shape[1] - less, shape[2] - less, config["filters"]]
+    elif name == "Embedding":
+        assert inputs[0][1].startswith("int")
+        shape = [*shape, config["output_dim"]]
+    elif name == "EinsumDense":
+        sizes = dict(zip(config["equation"], shape))
+        taken, made = config["equation"].partition(",")[2].split("->")
+        assert {*taken[:-1]}.isdisjoint(made) and len(made) - 1 == len(config["output_shape"])
+        assert all(letter == "z" or sizes[letter] == size
+                   for letter, size in zip(made[1:], config["output_shape"]))
+        shape = [None, *config["output_shape"]]
+    elif name == "LSTM":
+        state = [[None, config["units"]], "float32"]
+        return {"outputs": [state] * 3} if config.get("return_state") else {"outputs": [state]}
+    elif name == "MultiHeadAttention":
+        assert len(inputs) == 2 and inputs[0][0][:1] == [None]
+    elif name == "Hashing":
+        return {"outputs": [[shape, "int32"]]}
     elif name in ("Add", "Concatenate"):
         if inputs[0][0] != inputs[1][0]:
             return {"reason": "ValueError: shapes"}
@@ -77,16 +100,20 @@ def generator():
 
 def test_layers_are_read_from_signatures():
     known, unknown = layer_tables.of_signatures(SIGNATURES)
-    assert set(known) == {"Dense", "Flatten", "Reshape", "Add", "Concatenate", "Conv2D", "Normalization"}
+    assert set(known) == {"Dense", "Flatten", "Reshape", "Add", "Concatenate", "Conv2D", "Normalization",
+                          "RandomFlip", "Rescaling", "Embedding", "LSTM", "MultiHeadAttention", "Hashing",
+                          "EinsumDense"}
     assert unknown == ["Novel"]  # said, not left out in silence
     assert known["Conv2D"].required == ("filters", "kernel_size")
     assert known["Normalization"].required == ("mean", "variance")
     assert known["Dense"].values["use_bias"] == [True, False]
+    assert "bfloat16" in known["Dense"].values["dtype"]  # every layer has a policy
 
 
 @pytest.mark.parametrize("name, ranks", [
     ("Conv2D", (4,)), ("Conv1DTranspose", (3,)), ("ConvLSTM2D", (5,)), ("LSTM", (3,)), ("RepeatVector", (2,)),
-    ("Dense", (2, 3, 4, 5)), ("GlobalMaxPooling3D", (5,))])
+    ("Dense", (2, 3, 4, 5)), ("GlobalMaxPooling3D", (5,)), ("ConvLSTM3D", (6,)), ("Embedding", (2, 3)),
+    ("MultiHeadAttention", (3,)), ("RandomFlip", (4,))])
 def test_ranks(name, ranks):
     assert layer_tables.ranks(name) == ranks
 
@@ -104,19 +131,19 @@ def shapes_of(config):
     shapes = {}
     for row in config["config"]["layers"]:
         if row["class_name"] == "InputLayer":
-            shapes[row["name"]] = row["config"]["batch_shape"]
+            shapes[row["name"], 0] = row["config"]["batch_shape"], row["config"]["dtype"]
             continue
-        inputs = [[shapes[source], "float32"] for source in sources_of(row)]
+        inputs = [shapes[source] for source in configs.tensors_of(row)]
         given = {key: value for key, value in row["config"].items() if key != "name"}
         made = answer(row["class_name"], given, inputs)
         assert "outputs" in made, (row, made)
-        shapes[row["name"]] = made["outputs"][0][0]
+        shapes.update({(row["name"], i): output for i, output in enumerate(made["outputs"])})
     return shapes
 
 
 def test_every_model_is_valid_and_states_its_shapes():
     made = generator()
-    kinds = set()
+    kinds, several = set(), {"inputs": 0, "outputs": 0, "states": 0}
     for seed in range(60):
         config = made.model(seed, 8)
         shapes = shapes_of(config)
@@ -124,12 +151,19 @@ def test_every_model_is_valid_and_states_its_shapes():
             kinds.add(row["class_name"])
             for node in row["inbound_nodes"]:
                 for item in configs.walk(node):
-                    name = item["config"]["keras_history"][0]
-                    assert item["config"]["shape"] == shapes[name]
+                    if item["class_name"] == "__keras_tensor__":
+                        name, _, index = item["config"]["keras_history"]
+                        assert [item["config"]["shape"], item["config"]["dtype"]] == list(shapes[name, index])
         used = {source for row in config["config"]["layers"] for source in sources_of(row)}
-        end = config["config"]["output_layers"][0][0]
-        assert used | {end} == {row["name"] for row in config["config"]["layers"]}
-    assert kinds >= {"Dense", "Flatten", "Reshape", "Add", "Concatenate", "Conv2D", "Normalization"}
+        ends = config["config"]["output_layers"]
+        assert used | {end[0] for end in ends} == {row["name"] for row in config["config"]["layers"]}
+        assert len({tuple(end) for end in ends}) == len(ends)
+        assert all("float" in shapes[layer, index][1] for layer, _, index in ends)
+        several["inputs"] += len(config["config"]["input_layers"]) > 1
+        several["outputs"] += len(ends) > 1
+        several["states"] += any(layer.startswith("lstm") and index for layer, _, index in ends)
+    assert kinds >= {*layer_tables.of_signatures(SIGNATURES)[0], "InputLayer"}
+    assert all(several.values()), several
     assert made.refused > 0  # the engine was of use
 
 
@@ -146,6 +180,28 @@ def test_what_was_seldom_used_comes_first():
         for _ in range(99)
     ]
     assert drawn.count("Add") > 95
+
+
+def test_phases_that_are_missing_weigh_more():
+    coverage, chance = Coverage(), random.Random(0)
+    for phase in ("forward", "loss", "backward"):
+        coverage.ran("Dense", {}, phase)
+    drawn = [coverage.seldom(chance, ["Dense", "Add"], lambda name: 3, coverage.phases_left)
+             for _ in range(400)]
+    assert 240 < drawn.count("Add") < 360  # 4 to 1
+
+
+def test_what_is_inside_of_a_layer_counts():
+    coverage = Coverage()
+    cells = [configs.layer_config(name, {"units": 3, "name": "c"}) for name in ("LSTMCell", "GRUCell")]
+    config = {"cell": configs.layer_config("StackedRNNCells", {"cells": cells})}
+    coverage.add("RNN", config)
+    coverage.ran("RNN", config, "loss")
+    assert set(coverage.layers) == {"RNN", "StackedRNNCells", "LSTMCell", "GRUCell"}
+    assert coverage.cells["GRUCell", "units", "3", "loss"] == 1
+    known = {"RNN": layer_tables.Layer({"unroll": [True]}, ())}
+    assert coverage.reached(known, ["loss"]) == [1, 2]
+    assert coverage.phases_of(["RNN", "LSTMCell", "Dense"]) == {"forward": 0, "loss": 2, "backward": 0}
 
 
 def test_an_engine_that_takes_nothing_ends_the_model():
@@ -179,18 +235,22 @@ def test_a_finding_that_is_there_is_counted(tmp_path):
     )
     assert kept.put_finding(2, {**FINDING, "phase": "backward"})
     assert kept.put_finding(2, {**FINDING, "blame": ["padding='valid'"]})
+    # Of outputs alone the pattern of their distances says whether it is the same.
+    apart = {**FINDING, "pattern": ["mad", 3, 5]}
+    assert kept.put_finding(3, apart) and not kept.put_finding(3, {**apart, "class": "Dense"})
+    assert kept.put_finding(3, {**apart, "pattern": ["mad", 4, 4]})
     kept.put_model(4, "ok", 3, 1.5)
     kept.add_seconds(1.0)
     kept.add_seconds(0.5)
     coverage = Coverage()
     coverage.add("Dense", {"units": 3})
-    coverage.ran("Dense", "loss")
+    coverage.ran("Dense", {"units": 3}, "loss")
     kept.save(coverage)
     kept.close()
     again, read = store.Store(path), Coverage()
     again.load(read)
-    assert again.next_number() == 5 and [row["times"] for row in again.findings()] == [2, 1, 1]
-    assert (read.layers, read.values, read.phases) == (coverage.layers, coverage.values, coverage.phases)
+    assert again.next_number() == 5 and [row["times"] for row in again.findings()] == [2, 1, 1, 2, 1]
+    assert (read.layers, read.values, read.cells) == (coverage.layers, coverage.values, coverage.cells)
     assert again.counts() == {"ok": 1} and again.seconds() == 1.5
     again.close()
 
@@ -272,6 +332,8 @@ class Pretended:
                     "layer": row["name"],
                     "class": row["class_name"],
                     "inputs": [before],
+                    "indices": [0],
+                    "precision": "float32",
                     "outputs": [[list(data["x0"].shape), "float32"]],
                     "weights": [],
                     "is_output": False,
@@ -341,9 +403,11 @@ def test_shapes_that_differ_are_findings():
 def test_the_summary_says_what_was_reached():
     text = rendering.campaign_text({
         "models": {"ok": 3, "refused": 1}, "refused": ["ValueError: no"], "seconds": 60.0, "versions": {},
-        "layers": [2, 5], "parameters": 4, "phases": 6, "not_used": ["Add"],
+        "layers": [2, 5], "parameters": 4, "phases": {"forward": 2, "loss": 1}, "cells": [3, 12],
+        "not_used": ["Add"],
         "findings": [{**FINDING, "times": 2, "blame": ["padding='valid'"], "folder": "r/0"}]})
     assert "3 ran (75.0% of those generated), 4.0 models a minute" in text and "1 refused by Keras" in text
+    assert "by phase: forward 2, loss 1; 3 of 12 (layer, value of a parameter, phase) reached, 25.0%" in text
     assert "2 of 5 layers" in text and "(2 times)" in text and "gone with padding='valid'" in text
 
 

@@ -12,9 +12,10 @@ import tempfile
 import time
 
 from shapeflow import parallel
-from shapeflow.backends import genetic, job, layer_tables, results, store
+from shapeflow.backends import configs, genetic, job, layer_tables, results, store
+from shapeflow.backends.coverage import Coverage
 from shapeflow.backends.engine import Engine, NoEngine
-from shapeflow.backends.generator import Coverage, Generator, Stuck
+from shapeflow.backends.generator import Generator, Stuck
 from shapeflow.backends.models import Case
 
 TYPE_CHECKING = False
@@ -47,8 +48,10 @@ class Campaign:
         self.specification: Plain = {"fleet": fleet.arguments, "settings": settings.arguments,
                                      "defaults": defaults, "only_shapes": only_shapes}
         self.runner = job.Runner(fleet, settings, defaults, only_shapes)
-        known, self.unknown = layer_tables.of_signatures(
-            layer_tables.shared([signatures, *fleet.signatures()]))
+        shared = layer_tables.shared([signatures, *fleet.signatures()])
+        known, self.unknown = layer_tables.of_signatures(shared)
+        self.within = [name for name in layer_tables.WITHIN if name in shared and "RNN" in known]
+        self.only_shapes = only_shapes
         self.coverage = Coverage()
         self.store.load(self.coverage)
         self.generator = Generator(known, self.engine.infer, self.coverage)
@@ -106,14 +109,18 @@ class Campaign:
         """What became of a model."""
         self.store.put_model(made["number"], outcome["status"], made["layers"],
                              outcome["seconds"] + made.get("seconds", 0.0), outcome["reason"])
-        self._cover(outcome["ran"])
+        if outcome["ran"]:
+            self._cover(made["config"], outcome["ran"])
         for row in outcome["findings"]:
             self._keep(made["number"], row["finding"], row["files"])
         self.progress.step(f"{len(self.store.findings())} findings")
 
-    def _cover(self, ran: Sequence[Sequence[str]]) -> None:
+    def _cover(self, config: Plain, ran: Sequence[Sequence[str]]) -> None:
+        rows = {row["config"].get("name"): row for row in configs.layers_of(config)}
         for name, phase in ran:
-            self.coverage.ran(name, phase)
+            if name in rows:
+                given = {key: value for key, value in rows[name]["config"].items() if key != "name"}
+                self.coverage.ran(rows[name]["class_name"], given, phase)
         self.store.save(self.coverage)
 
     def _keep(self, number: int, finding: Plain, files: Dict[str, bytes]) -> None:
@@ -134,7 +141,7 @@ class Campaign:
 
         def judge(variant: Case) -> Tuple[float, List[Plain], Plain]:
             document = self.runner.compare(variant)
-            self._cover(self.runner.ran(document))
+            self._cover(variant.config, self.runner.ran(document))
             self.progress.step(f"{len(self.store.findings())} findings")
             return genetic.fitness(document, goal), document["findings"], document
 
@@ -151,18 +158,22 @@ class Campaign:
 
     def summary(self) -> Plain:
         counts = self.store.counts()
-        used = {layer for layer in self.coverage.layers if layer in self.generator.known}
+        known = self.generator.known
+        used = {layer for layer in self.coverage.layers if layer in known or layer in self.within}
+        phases = [] if self.only_shapes else self.runner.settings.phases
         return {
             "models": counts,
             "refused": [reason for status in ("refused", "engine refuses", "lost")
                         for reason in self.store.reasons(status)],
             "seconds": self.store.seconds(),
             "versions": self.fleet.versions(),
-            "layers": [len(used), len(self.generator.known)],
+            "layers": [len(used), len(known) + len(self.within)],
             "parameters": len(self.coverage.values),
-            "phases": len(self.coverage.phases),
+            "phases": {name: count for name, count in self.coverage.phases_of(
+                [*known, *self.within]).items() if name in phases},
+            "cells": self.coverage.reached(known, phases),
             "not_generated": self.unknown,
-            "not_used": sorted(set(self.generator.known) - used),
+            "not_used": sorted({*known, *self.within} - used),
             "findings": self.store.findings(),
         }
 

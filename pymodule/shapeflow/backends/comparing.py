@@ -121,13 +121,15 @@ def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plai
                    if run.answer["status"] == "failed"},
         "maps": {}, "pairs": [], "findings": findings}
     if len(whole) > 1:
-        reference = _reference(whole, settings.threshold)
+        coarsest = distances.coarsest(node["precision"] for node in document["nodes"])
+        threshold = distances.tolerance(settings.threshold, coarsest)
+        reference = _reference(whole, threshold)
         document["reference"] = reference
         document["maps"] = {label: deviation_map(whole[reference].arrays, run.arrays, document["nodes"])
                             for label, run in whole.items() if label != reference}
-        document["pairs"] = pairs(case, whole, document["nodes"], settings)
-        document["distance"], document["spread"] = _reach(whole, reference, document["nodes"])
-        if settings.always_local or _differs(whole, reference, settings.threshold):
+        document["pairs"] = pairs(case, whole, settings)
+        document["distance"], document["spread"] = _reach(whole, reference)
+        if settings.always_local or _differs(whole, reference, threshold):
             findings += _local_findings(case, whole, reference, document["nodes"], settings)
         if not findings:
             findings += _overall_findings(document, settings)
@@ -214,17 +216,23 @@ def _reference(whole: Dict[str, Results], threshold: float) -> str:
     return (with_gradients or group)[0]
 
 
-def _reach(whole: Dict[str, Results], reference: str, nodes: Sequence[Plain]) -> Tuple[float, float]:
+def _reach(whole: Dict[str, Results], reference: str) -> Tuple[float, float]:
     """How far the model's outputs are from the reference's, at most; and how far the numbers in those
     reach."""
-    keys = [f"f/{node['key']}/0" for node in nodes if node["is_output"]]
     base = whole[reference].arrays
+    keys = _ends(whole)
     far = max((_far(base, run.arrays, keys)[0] for run in whole.values()), default=0.0)
     reach = 0.0
     for array in (base[key] for key in keys if key in base):
         numbers = array[np.isfinite(array)].astype("float64") if array.dtype.kind in "fiu" else array[:0]
         reach = max(reach, float(np.ptp(numbers)) if numbers.size else 0.0)
     return far, reach
+
+
+def _ends(whole: Dict[str, Results]) -> List[str]:
+    """The keys of the model's outputs."""
+    ends: List[str] = next((run.answer["ends"] for run in whole.values() if "ends" in run.answer), [])
+    return ends
 
 
 def _differs(whole: Dict[str, Results], reference: str, threshold: float) -> bool:
@@ -251,38 +259,41 @@ def deviation_map(base: Arrays, other: Arrays, nodes: Sequence[Plain]) -> Dict[s
                   "high": rates[key] >= limit and rates[key] > 0} for key, value in deviations.items()}
 
 
-def pairs(case: Case, whole: Dict[str, Results], nodes: Sequence[Plain], settings: Settings) -> List[Plain]:
-    """CRADLE's distances of each two backends over the samples."""
-    ends = [f"f/{node['key']}/0" for node in nodes if node["is_output"]][:1]
+def pairs(case: Case, whole: Dict[str, Results], settings: Settings) -> List[Plain]:
+    """CRADLE's distances of each two backends over the samples, output by output."""
     labels = list(whole)
     made = []
-    for i, one in enumerate(labels):
-        for other in labels[i + 1:]:
-            if not ends or any(ends[0] not in whole[label].arrays for label in (one, other)):
-                continue
-            a, b = (np.asarray(whole[label].arrays[ends[0]]) for label in (one, other))
-            if a.shape != b.shape or a.dtype.kind not in "fiu" or not a.ndim:
-                continue
-            row: Plain = {"pair": [one, other]}
-            truth = case.labels[0] if case.labels else None
-            classes = _classes_of(truth, a)
-            if classes is not None:
-                gaps, limit, row["metric"] = (
-                    distances.d_class(a, b, classes, settings.k),
-                    settings.class_threshold,
-                    "class",
-                )
-                row["pattern"] = distances.pattern(gaps, 2.0 ** (settings.k - 1))
-            elif truth is not None and truth.shape == a.shape:
-                gaps, limit, row["metric"] = distances.d_mad(a, b, truth), settings.mad_threshold, "mad"
-                row["pattern"] = distances.pattern(gaps, 1.0)
-            else:
-                continue
-            row["largest"] = float(gaps.max()) if len(gaps) else 0.0
-            row["share"] = distances.share_above(gaps, limit)
-            row["inconsistent"] = row["share"] > settings.share
-            made.append(row)
+    for place, end in enumerate(_ends(whole)):
+        truth = case.labels[place] if place < len(case.labels) else None
+        for i, one in enumerate(labels):
+            for other in labels[i + 1:]:
+                if any(end not in whole[label].arrays for label in (one, other)):
+                    continue
+                a, b = (np.asarray(whole[label].arrays[end]) for label in (one, other))
+                row = _pair(a, b, truth, settings)
+                if row is not None:
+                    made.append({"pair": [one, other], "output": place, **row})
     return made
+
+
+def _pair(a: Any, b: Any, truth: Any, settings: Settings) -> Optional[Plain]:
+    """None: no distance of CRADLE's applies."""
+    if a.shape != b.shape or a.dtype.kind not in "fiu" or not a.ndim:
+        return None
+    classes = _classes_of(truth, a)
+    if classes is not None:
+        gaps, limit, metric = distances.d_class(a, b, classes, settings.k), settings.class_threshold, "class"
+        highest = 1 << settings.k - 1
+        pattern = distances.pattern(gaps, highest, highest)
+    elif truth is not None and truth.shape == a.shape:
+        gaps, limit, metric = distances.d_mad(a, b, truth), settings.mad_threshold, "mad"
+        pattern = distances.pattern(gaps, 1.0)
+    else:
+        return None
+    share = distances.share_above(gaps, limit)
+    return {"metric": metric, "pattern": pattern,
+            "largest": float(gaps.max()) if len(gaps) else 0.0, "share": share,
+            "inconsistent": share > settings.share}
 
 
 def _classes_of(truth: Any, scores: Any) -> Any:
@@ -303,29 +314,30 @@ def _classes_of(truth: Any, scores: Any) -> Any:
 
 
 def _overall_findings(document: Plain, settings: Settings) -> List[Plain]:
-    """Outputs that are apart though no layer is by itself: rounding that grows, layer by layer."""
+    """Outputs that are apart though no layer is by itself: rounding that grows, layer by layer. Pairs whose
+    distances have one pattern are one inconsistency (CRADLE's unique ones)."""
+    unique: Dict[Tuple[Any, ...], List[Plain]] = {}
+    for row in document["pairs"]:
+        if row["inconsistent"]:
+            unique.setdefault((row["output"], row["metric"], row["pattern"]), []).append(row)
     found = []
     classes = _classes(document["nodes"])
-    for row in document["pairs"]:
-        if not row["inconsistent"]:
-            continue
-        one, other = row["pair"]
+    for (_, metric, pattern), rows in unique.items():
+        one, other = rows[0]["pair"]
         chart = document["maps"].get(other) or document["maps"].get(one) or {}
         worst = max(chart, key=lambda key: chart[key]["rate"], default="")
-        name = "D_class" if row["metric"] == "class" else "D_MAD"
-        found.append(
-            _finding(
-                "inconsistent",
-                "forward",
-                worst,
-                classes,
-                [one, other],
-                [],
-                row["largest"],
-                f"{one} and {other} are apart by {name} = {row['largest']:.3g} for {row['share']:.0%} "
-                "of the samples, and no layer by itself",
-            )
-        )
+        name = "D_class" if metric == "class" else "D_MAD"
+        largest, share = rows[0]["largest"], rows[0]["share"]
+        shown = " and ".join(f"{a} from {b}" for a, b in (row["pair"] for row in rows))
+        made = _finding("inconsistent", "forward", worst, classes, [],
+                        sorted({label for row in rows for label in row["pair"]}), largest,
+                        f"{shown}: outputs are apart by {name} = {largest:.3g} for {share:.0%} "
+                        "of the samples, and no layer by itself")
+        # A label that all of the pairs share is the one that is off.
+        common = set.intersection(*({*row["pair"]} for row in rows)) if len(rows) > 1 else set()
+        made["backends"] = sorted(common) or made["against"]
+        made["against"] = [label for label in made["against"] if label not in common] if common else []
+        found.append({**made, "pattern": [metric, *pattern]})
     return found
 
 
@@ -349,11 +361,14 @@ def _local_findings(case: Case, whole: Dict[str, Results], reference: str, nodes
                    if name.startswith(f"f/{key}/")]
         backward = [name for name in _keys(*(run.arrays for run in local.values()))
                     if name.startswith((f"b/{key}/", f"bw/{key}/"))]
-        off = _off(key, "forward", forward, local, classes, settings.threshold)
-        found += off or _off(key, "backward", backward, local, classes, settings.threshold)
-    losses = _off("", "loss", ["loss"], local, classes, settings.threshold)
+        threshold = distances.tolerance(settings.threshold, node["precision"])
+        off = _off(key, "forward", forward, local, classes, threshold)
+        found += off or _off(key, "backward", backward, local, classes, threshold)
+    threshold = distances.tolerance(
+        settings.threshold, distances.coarsest(node["precision"] for node in nodes if node["is_output"]))
+    losses = _off("", "loss", ["loss"], local, classes, threshold)
     slopes = [name for name in _keys(*(run.arrays for run in local.values())) if name.startswith("gl/")]
-    found += losses or _off("", "backward", slopes, local, {"": "loss"}, settings.threshold)
+    found += losses or _off("", "backward", slopes, local, {"": "loss"}, threshold)
     for finding in found:
         if finding["class"] == "loss":
             finding["layer"] = case.loss

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Optional, Sequence
+    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
     Plain = Dict[str, Any]
 
@@ -84,10 +84,16 @@ def _positions(nested: Any) -> List[Any]:
     return [row for item in nested or () for row in _positions(item)]
 
 
+def tensors_of(layer: Plain) -> List[Tuple[str, int]]:
+    """(name of a layer, which of its outputs) of what a layer takes."""
+    histories = [item["config"]["keras_history"] for item in walk(layer.get("inbound_nodes") or [])
+                 if item["class_name"] == "__keras_tensor__"]
+    return [(name, index) for name, _, index in histories]
+
+
 def sources_of(layer: Plain) -> List[str]:
     """Names of the layers whose outputs a layer takes."""
-    return [item["config"]["keras_history"][0] for item in walk(layer.get("inbound_nodes") or [])
-            if item["class_name"] == "__keras_tensor__"]
+    return [name for name, _ in tensors_of(layer)]
 
 
 def classes_of(config: Plain) -> Dict[str, str]:
@@ -102,7 +108,8 @@ def parameters_of(config: Plain, layer: str) -> Plain:
         inner = item.get("config")
         if isinstance(inner, dict) and inner.get("name") == layer and item is not config:
             return {key: value for key, value in inner.items()
-                    if key not in ("name", "trainable", "dtype") and not isinstance(value, dict)}
+                    if key not in ("name", "trainable") and not isinstance(value, dict)
+                    and (key, value) != ("dtype", "float32")}
     return {}
 
 
@@ -111,10 +118,10 @@ def layer_config(name: str, config: Plain) -> Plain:
     return {"module": "keras.layers", "class_name": name, "registered_name": None, "config": config}
 
 
-def tensor(layer: str, shape: Sequence[Optional[int]], dtype: str) -> Plain:
-    """The output of a layer, as an argument of another."""
+def tensor(layer: str, shape: Sequence[Optional[int]], dtype: str, index: int = 0) -> Plain:
+    """An output of a layer, as an argument of another."""
     return {"class_name": "__keras_tensor__", "config": {
-        "shape": list(shape), "dtype": dtype, "keras_history": [layer, 0, 0]}}
+        "shape": list(shape), "dtype": dtype, "keras_history": [layer, 0, index]}}
 
 
 def input_row(name: str, shape: Sequence[Optional[int]], dtype: str) -> Plain:
@@ -130,7 +137,9 @@ def called(layer: Plain, arguments: Sequence[Plain]) -> Plain:
             "inbound_nodes": [{"args": list(arguments) if separate else [given], "kwargs": {}}]}
 
 
-def functional(name: str, rows: Sequence[Plain], inputs: Sequence[str], output: str) -> Plain:
+def functional(name: str, rows: Sequence[Plain], inputs: Sequence[str],
+               outputs: Sequence[Tuple[str, int]]) -> Plain:
+    """`outputs`: names of layers, and which of their outputs."""
     return {
         "module": "keras.src.models.functional",
         "class_name": "Functional",
@@ -140,7 +149,7 @@ def functional(name: str, rows: Sequence[Plain], inputs: Sequence[str], output: 
             "trainable": True,
             "layers": list(rows),
             "input_layers": [[source, 0, 0] for source in inputs],
-            "output_layers": [[output, 0, 0]],
+            "output_layers": [[layer, 0, index] for layer, index in outputs],
         },
     }
 

@@ -10,7 +10,7 @@ import numpy as np
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterable, List, Mapping, Sequence, Tuple
 
     Array = Any
 
@@ -19,6 +19,8 @@ K = 5  # classes that count
 CLASS_THRESHOLD = 8.0
 MAD_THRESHOLD = 0.2
 LARGEST_FINITE = 1e30
+# How far results are apart by rounding alone: 16 times the smallest step above 1.
+_ROUNDING = {"float16": 16 * 2.0 ** -10, "bfloat16": 16 * 2.0 ** -7}
 
 
 def class_score(scores: Array, labels: Array, k: int = K) -> Array:
@@ -89,6 +91,15 @@ def _largest(a: Array) -> float:
 
 def _wide(a: Array) -> Array:
     return a if a.dtype.kind == "c" else a.astype("float64")
+
+
+def tolerance(threshold: float, precision: str) -> float:
+    """The threshold, for results that were computed in such numbers."""
+    return max(threshold, _ROUNDING.get(precision, 0.0))
+
+
+def coarsest(precisions: Iterable[str]) -> str:
+    return max(precisions, key=lambda one: _ROUNDING.get(one, 0.0), default="float32")
 
 
 def mean_deviation(a: Array, b: Array) -> float:

@@ -1,31 +1,41 @@
 """Models that are valid by construction (after Muffin): each layer is asked of the shape engine before it
 is taken.
 
-A model is a chain with skips, or a chain of cells (branches of one tensor that are merged). Layers, and
-values of parameters, that were seldom used come first. Where a layer wants another rank, or two tensors of
-one shape, layers that reshape are put between, solved for the sizes. The engine is `infer`: configs and
-shapes in, shapes or a refusal out; it is Keras on our TensorFlow, in a worker.
+A model is a chain with skips, or a chain of cells (branches of one tensor that are merged), of one or
+several inputs, with one or several outputs. Layers, and values of parameters, that were seldom used come
+first. Where a layer wants another rank, or two tensors of one shape, layers that reshape are put between,
+solved for the sizes. The engine is `infer`: configs and shapes in, shapes or a refusal out; it is Keras on
+our TensorFlow, in a worker.
 """
 from __future__ import annotations
 
 import random
 
 from shapeflow.backends import configs, layer_tables
+from shapeflow.backends.coverage import Coverage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
     Plain = Dict[str, Any]
     Infer = Callable[[List[Plain]], List[Plain]]
 
 TRIES = 4  # sets of parameters that are asked at once
 _MOST_ELEMENTS = 2048  # of a sample
+_MOST_INPUTS = 4
+# Of an input, by rank, without the batch.
+_SIZES = {2: [6], 3: [6, 4], 4: [6, 5, 4], 5: [4, 4, 3, 2], 6: [2, 4, 3, 3, 2]}
+# How often, of all times: a parameter is given; a layer has a policy of its own; a tensor is a new input.
+_GIVEN, _OWN_DTYPE, _NEW_INPUT, _NEW_OPERAND = 0.4, 0.1, 0.08, 0.3
+_SKIP, _MORE_OUTPUTS = 0.25, 0.5
 
 
 class Tensor:
-    def __init__(self, layer: str, shape: Sequence[Optional[int]], dtype: str) -> None:
-        self.layer, self.shape, self.dtype = layer, list(shape), dtype
+    """Output `index` of a layer."""
+
+    def __init__(self, layer: str, shape: Sequence[Optional[int]], dtype: str, index: int = 0) -> None:
+        self.layer, self.shape, self.dtype, self.index = layer, list(shape), dtype, index
 
     @property
     def count(self) -> int:
@@ -34,31 +44,12 @@ class Tensor:
             made *= size or 1
         return made
 
+    @property
+    def is_float(self) -> bool:
+        return "float" in self.dtype
+
     def reference(self) -> Plain:
-        return configs.tensor(self.layer, self.shape, self.dtype)
-
-
-class Coverage:
-    """How often each layer, and each (layer, parameter, value), was used; and in which phases it ran."""
-
-    def __init__(self) -> None:
-        self.layers: Dict[str, int] = {}
-        self.values: Dict[Tuple[str, str, str], int] = {}
-        self.phases: Dict[Tuple[str, str], int] = {}
-
-    def add(self, name: str, config: Plain) -> None:
-        self.layers[name] = self.layers.get(name, 0) + 1
-        for parameter, value in config.items():
-            key = name, parameter, repr(value)
-            self.values[key] = self.values.get(key, 0) + 1
-
-    def ran(self, name: str, phase: str) -> None:
-        self.phases[name, phase] = self.phases.get((name, phase), 0) + 1
-
-    def seldom(self, chance: random.Random, names: Sequence[Any], counts: Callable[[Any], int]) -> Any:
-        """One of them, by 1 / (1 + how often it was used)^2."""
-        weights = [1.0 / (1 + counts(name)) ** 2 for name in names]
-        return chance.choices(list(names), weights)[0]
+        return configs.tensor(self.layer, self.shape, self.dtype, self.index)
 
 
 class Generator:
@@ -81,50 +72,67 @@ class _Building:
     def __init__(self, by: Generator, chance: random.Random, length: int) -> None:
         self.by, self.chance, self.length = by, chance, length
         self.rows: List[Plain] = []
+        self.inputs: List[Tensor] = []
         self.tensors: List[Tensor] = []
-        self.added: List[Tuple[str, Plain]] = []
+        self.added: Dict[str, int] = {}  # how often this model has a layer class
 
     def made(self) -> Plain:
-        rank = self.chance.choice((2, 3, 4, 4, 5))
-        sizes = {2: [6], 3: [6, 4], 4: [6, 5, 4], 5: [4, 4, 3, 2]}[rank]
-        self.tensors = [Tensor("x", [None, *sizes], "float32")]
-        self.rows = [configs.input_row("x", [None, *sizes], "float32")]
+        self._input(_SIZES[self.chance.choice((2, 3, 4, 4, 5))])
         if self.chance.random() < 0.5:
             self._chain(self.length)
         else:
             for _ in range(max(1, self.length // 4)):
                 self._cell()
-        if len(self._floats()) == 1:
+        if not self.added:
             raise Stuck
-        for name, config in self.added:
-            self.by.coverage.add(name, config)
         return self._finished()
 
+    def _input(self, sizes: Sequence[int], dtype: str = "float32") -> Tensor:
+        name = f"x_{len(self.inputs)}" if self.inputs else "x"
+        made = Tensor(name, [None, *sizes], dtype)
+        self.inputs.append(made)
+        # Before what is there: a chain goes on from the last.
+        self.tensors.insert(0, made)
+        self.rows.append(configs.input_row(name, made.shape, dtype))
+        return made
+
     def _finished(self) -> Plain:
-        """Without what the output does not need."""
-        end = self._floats()[-1].layer
+        """Without what no output needs. Outputs are the last tensor, and some of the others that nothing
+        takes."""
+        taken = {(source, index) for row in self.rows for source, index in configs.tensors_of(row)}
+        loose = [tensor for tensor in self._floats()
+                 if (tensor.layer, tensor.index) not in taken and tensor not in self.inputs]
+        end = self._floats()[-1]
+        others = [tensor for tensor in loose if tensor is not end]
+        ends = [end, *(other for other in others[-2:] if self.chance.random() < _MORE_OUTPUTS)]
         by_name = {row["name"]: row for row in self.rows}
-        needed, todo = {"x"}, [end]
+        needed, todo = set(), [tensor.layer for tensor in ends]
         while todo:
             name = todo.pop()
             if name not in needed:
                 needed.add(name)
                 todo += configs.sources_of(by_name[name])
         rows = [row for row in self.rows if row["name"] in needed]
-        return configs.functional("generated", rows, ["x"], end)
+        for row in rows:
+            if row["class_name"] != "InputLayer":
+                config = {key: value for key, value in row["config"].items() if key != "name"}
+                self.by.coverage.add(row["class_name"], config)
+        return configs.functional(
+            "generated", rows, [tensor.layer for tensor in self.inputs if tensor.layer in needed],
+            [(tensor.layer, tensor.index) for tensor in ends])
 
     # --- structure ---------------------------------------------------------------------------------
     def _chain(self, length: int) -> None:
         for _ in range(length):
             floats = self._floats()
             source = floats[-1]
-            if len(floats) > 2 and self.chance.random() < 0.25:  # a skip
+            if len(floats) > 2 and self.chance.random() < _SKIP:
                 source = self.chance.choice(floats[:-1])
             self._any(source)
 
     def _floats(self) -> List[Tensor]:
-        """The tensors that most layers take."""
-        return [tensor for tensor in self.tensors if tensor.dtype == "float32"]
+        """The tensors that most layers take: what a policy computes in, they are cast to."""
+        return [tensor for tensor in self.tensors if tensor.is_float]
 
     def _cell(self) -> None:
         source = self._floats()[-1]
@@ -132,90 +140,119 @@ class _Building:
         for _ in range(2):
             end = source
             for _ in range(self.chance.choice((1, 1, 2))):
-                after = self._any(end)
-                end = after if after.dtype == "float32" else end
+                end = self._any(end)
             branches.append(end)
-        merge = self.by.coverage.seldom(self.chance, self._those(layer_tables.MERGES), self._count)
-        self._merge(branches[0], branches[1], merge)
+        names = [name for name in layer_tables.MERGES if name in self.by.known] or ["Add"]
+        self._merge(branches[0], branches[1], self._seldom(names))
 
-    def _those(self, names: Sequence[str]) -> List[str]:
-        return [name for name in names if name in self.by.known] or ["Add"]
-
-    def _count(self, name: str) -> int:
-        return self.by.coverage.layers.get(name, 0) + sum(added == name for added, _ in self.added)
+    def _seldom(self, names: Sequence[str]) -> str:
+        coverage = self.by.coverage
+        name: str = coverage.seldom(
+            self.chance, names, lambda name: coverage.layers.get(name, 0) + self.added.get(name, 0),
+            coverage.phases_left)
+        return name
 
     def _any(self, source: Tensor) -> Tensor:
-        """One more layer, seldom used ones first."""
+        """One more layer, seldom used ones first; what it gives, as numbers that are not whole."""
         names = list(self.by.known)
         while names:
-            name = self.by.coverage.seldom(self.chance, names, self._count)
+            name = self._seldom(names)
             try:
-                if name in (*layer_tables.MERGES, *layer_tables.ATTENTIONS):
-                    return self._merge(source, self.chance.choice(self._floats()), name)
-                return self._single(source, name)
+                made = self._layer(source, name)
             except Stuck:
                 names.remove(name)  # nothing of it fits this tensor
+                continue
+            if made.is_float:
+                return made
+            return self._taken("Rescaling", [made], [{"scale": 0.5, "offset": 0.0}])
         raise Stuck
 
     # --- layers --------------------------------------------------------------------------------------
-    def _single(self, source: Tensor, name: str) -> Tensor:
+    def _layer(self, source: Tensor, name: str) -> Tensor:
+        if name in layer_tables.INDICES:
+            return self._of_indices(name)
+        if layer_tables.takes(name) == 2:
+            return self._merge(source, None, name)
         wanted = layer_tables.ranks(name)
-        if source.dtype != "float32":
-            raise Stuck
-        if len(source.shape) not in wanted:
+        if layer_tables.IMAGES.match(name):
+            source = self._image(source)
+        elif len(self.inputs) < _MOST_INPUTS and self.chance.random() < _NEW_INPUT:
+            source = self._input(_SIZES[self.chance.choice(wanted)])
+        elif len(source.shape) not in wanted:
             source = self._reshaped(source, self.chance.choice(wanted))
         return self._taken(name, [source], [self._config(name, source) for _ in range(TRIES)])
 
-    def _merge(self, one: Tensor, other: Tensor, name: str) -> Tensor:
-        wanted = layer_tables.ranks(name)
-        if one.dtype != "float32" or other.dtype != "float32":
+    def _image(self, source: Tensor) -> Tensor:
+        """Of three colours."""
+        if source.shape[-1] == 3 and len(source.shape) == 4:
+            return source
+        if source.count % 3 == 0:
+            return self._to(source, [*layer_tables.factors(source.count // 3, 2, self.chance.choice), 3])
+        if len(self.inputs) >= _MOST_INPUTS:
             raise Stuck
+        return self._input([6, 5, 3])
+
+    def _of_indices(self, name: str) -> Tensor:
+        """Of an input of whole numbers: one that is there, or a new one."""
+        sizes = [1] if name == "HashedCrossing" else {2: [5], 3: [3, 2]}[
+            self.chance.choice(layer_tables.ranks(name))]
+        there = [tensor for tensor in self.inputs if not tensor.is_float and tensor.shape[1:] == sizes]
+        if not there and len(self.inputs) >= _MOST_INPUTS:
+            raise Stuck
+        source = there[0] if there else self._input(sizes, self.chance.choice(("int32", "int32", "int64")))
+        return self._taken(name, [source] * layer_tables.takes(name),
+                           [self._config(name, source) for _ in range(TRIES)])
+
+    def _merge(self, one: Tensor, other: Optional[Tensor], name: str) -> Tensor:
+        wanted = layer_tables.ranks(name)
         if len(one.shape) not in wanted:
             one = self._reshaped(one, self.chance.choice(wanted))
-        return self._taken(
-            name, [one, self._like(other, one)], [self._config(name, one) for _ in range(TRIES)]
-        )
+        if other is None and len(self.inputs) < _MOST_INPUTS and self.chance.random() < _NEW_OPERAND:
+            other = self._input([size or 1 for size in one.shape[1:]])
+        other = self._like(other or self.chance.choice(self._floats()), one)
+        return self._taken(name, [one, other], [self._config(name, one) for _ in range(TRIES)])
 
     def _config(self, name: str, source: Tensor) -> Plain:
         made: Plain = {}
         layer = self.by.known[name]
         for parameter, values in layer.values.items():
             # Most parameters keep their default, so that a finding has few of them.
-            if parameter in layer.required or self.chance.random() < 0.4:
+            share = _OWN_DTYPE if parameter == "dtype" else _GIVEN
+            if parameter in layer.required or self.chance.random() < share:
                 made[parameter] = self._value(name, parameter, values)
         return solved(name, made, source.shape, self.chance)
 
     def _value(self, name: str, parameter: str, values: Sequence[Any]) -> Any:
-        used = self.by.coverage.values
-        return self.by.coverage.seldom(self.chance, values,
-                                       lambda value: used.get((name, parameter, repr(value)), 0))
+        coverage = self.by.coverage
+        return coverage.seldom(self.chance, values,
+                               lambda value: coverage.values.get((name, parameter, repr(value)), 0),
+                               lambda value: coverage.phases_left(name, parameter, value))
 
     def _taken(self, name: str, sources: Sequence[Tensor], choices: List[Plain]) -> Tensor:
-        """The first of these that the engine takes."""
+        """The first output of the first of these that the engine takes."""
         inputs = [[source.shape, source.dtype] for source in sources]
         answers = self.by.infer(
-            [{"config": configs.layer_config(name, config), "inputs": inputs} for config in choices]
+            [{"config": configs.layer_config(name, config), "inputs": inputs,
+              "separate": name in configs.SEPARATE_ARGUMENTS} for config in choices]
         )
         self.by.asked += len(answers)
         for config, answer in zip(choices, answers):
             outputs = answer.get("outputs")
-            if not outputs or len(outputs) != 1 or None in outputs[0][0][1:]:
+            if not outputs or any(None in shape[1:] for shape, _ in outputs):
                 self.by.refused += 1
                 continue
-            if not outputs[0][1].startswith(("float32", "int", "bool")):
+            if not all(dtype.startswith(("float", "bfloat", "int", "uint", "bool")) for _, dtype in outputs):
                 continue
-            tensor = Tensor(f"{name.lower()}_{len(self.rows)}", *outputs[0])
-            if not 0 < tensor.count <= _MOST_ELEMENTS:
+            layer = f"{name.lower()}_{len(self.rows)}"
+            tensors = [Tensor(layer, shape, dtype, i) for i, (shape, dtype) in enumerate(outputs)]
+            if not all(0 < tensor.count <= _MOST_ELEMENTS for tensor in tensors):
                 continue
-            self._add(name, config, sources, tensor)
-            return tensor
+            row = configs.layer_config(name, {"name": layer, **config})
+            self.rows.append(configs.called(row, [source.reference() for source in sources]))
+            self.tensors += reversed(tensors)
+            self.added[name] = self.added.get(name, 0) + 1
+            return tensors[0]
         raise Stuck
-
-    def _add(self, name: str, config: Plain, sources: Sequence[Tensor], tensor: Tensor) -> None:
-        layer = configs.layer_config(name, {"name": tensor.layer, **config})
-        self.rows.append(configs.called(layer, [source.reference() for source in sources]))
-        self.tensors.append(tensor)
-        self.added.append((name, config))
 
     # --- between -----------------------------------------------------------------------------------------
     def _reshaped(self, source: Tensor, rank: int) -> Tensor:
@@ -239,23 +276,64 @@ class _Building:
 def solved(name: str, config: Plain, shape: Sequence[Optional[int]], chance: random.Random) -> Plain:
     """With the parameters that the shape decides."""
     rank = len(shape)
-    if name == "Reshape":
-        count = 1
-        for size in shape[1:]:
-            count *= size or 1
-        return {"target_shape": layer_tables.factors(count, chance.choice((1, 2, 3)), chance.choice)}
-    if name == "Permute":
-        return {"dims": chance.sample(range(1, rank), rank - 1)}
-    if name == "TimeDistributed":
-        return {"layer": configs.layer_config("Dense", {"units": 3, "name": "inner"})}
-    if name == "SpectralNormalization":
-        return {"layer": configs.layer_config("Dense", {"units": 3, "name": "inner"})}
-    if name == "Bidirectional":
-        inner = chance.choice(layer_tables.RECURRENT)
-        return {
-            "layer": configs.layer_config(
-                inner, {"units": 2, "return_sequences": chance.random() < 0.5, "name": "inner"}
-            ),
-            "merge_mode": chance.choice(("concat", "sum", "mul", "ave")),
-        }
-    return config
+    made = _OF_SHAPE[name](rank, shape, chance) if name in _OF_SHAPE else {}
+    return {**config, **made}
+
+
+def _reshape(rank: int, shape: Sequence[Optional[int]], chance: random.Random) -> Plain:
+    count = 1
+    for size in shape[1:]:
+        count *= size or 1
+    return {"target_shape": layer_tables.factors(count, chance.choice((1, 2, 3)), chance.choice)}
+
+
+def _permute(rank: int, shape: Sequence[Optional[int]], chance: random.Random) -> Plain:
+    return {"dims": chance.sample(range(1, rank), rank - 1)}
+
+
+def _einsum(rank: int, shape: Sequence[Optional[int]], chance: random.Random) -> Plain:
+    """One axis is contracted, or, beside it, the last; the new one is anywhere after the batch."""
+    letters = "abcde"[:rank]
+    contracted = {chance.choice(letters[1:]), chance.choice((letters[-1], ""))}
+    axes = [letter for letter in letters[1:] if letter in contracted]
+    left = [letter for letter in letters[1:] if letter not in contracted]
+    left.insert(chance.randrange(len(left) + 1), "z")
+    sizes = {**dict(zip(letters, shape)), "z": chance.choice((1, 3, 4))}
+    made: Plain = {"equation": f"{letters},{''.join(axes)}z->{letters[0]}{''.join(left)}",
+                   "output_shape": [sizes[letter] for letter in left]}
+    if chance.random() < 0.7:
+        made["bias_axes"] = "".join(letter for letter in left if letter == "z" or chance.random() < 0.3)
+    return made
+
+
+def _inner(name: str, **config: Any) -> Plain:
+    return configs.layer_config(name, {"name": f"inner_{name.lower()}", **config})
+
+
+def _time_distributed(rank: int, shape: Sequence[Optional[int]], chance: random.Random) -> Plain:
+    those = [_inner("Dense", units=3), _inner("LayerNormalization")]
+    if rank == 4:
+        those += [_inner("Conv1D", filters=2, kernel_size=2, padding="same"), _inner("SimpleRNN", units=2),
+                  _inner("MaxPooling1D", pool_size=2, padding="same")]
+    return {"layer": chance.choice(those)}
+
+
+def _spectral(rank: int, shape: Sequence[Optional[int]], chance: random.Random) -> Plain:
+    kind = {3: "Conv1D", 4: "Conv2D"}[rank]
+    return {"layer": chance.choice([_inner("Dense", units=3), _inner(kind, filters=2, kernel_size=1)])}
+
+
+def _bidirectional(rank: int, shape: Sequence[Optional[int]], chance: random.Random) -> Plain:
+    inner = _inner(chance.choice(layer_tables.RECURRENT), units=2, return_sequences=chance.random() < 0.5)
+    return {"layer": inner, "merge_mode": chance.choice(("concat", "sum", "mul", "ave", None))}
+
+
+def _rnn(rank: int, shape: Sequence[Optional[int]], chance: random.Random) -> Plain:
+    cells = [_inner(name, units=chance.choice((1, 3))) for name in chance.sample(layer_tables.CELLS, 2)]
+    stacked = configs.layer_config("StackedRNNCells", {"cells": cells})
+    return {"cell": chance.choice([cells[0], cells[1], stacked])}
+
+
+_OF_SHAPE = {"Reshape": _reshape, "Permute": _permute, "EinsumDense": _einsum, "RNN": _rnn,
+             "TimeDistributed": _time_distributed, "SpectralNormalization": _spectral,
+             "Bidirectional": _bidirectional}

@@ -104,14 +104,14 @@ class Runner:
         return reduce.with_new_sizes(case, self.fleet.there)
 
     def ran(self, document: Plain) -> List[List[str]]:
-        """[layer class, phase] of what was run."""
+        """[name of a layer, phase] of what was run."""
         phases = ["forward"]
         if document["loss"]:
             phases.append("loss")
             if any(backend.name in process.WITH_GRADIENTS and backend.label in document["loss"]
                    for backend in self.fleet.there):
                 phases.append("backward")
-        return [[node["class"], phase] for node in document["nodes"] for phase in phases
+        return [[node["layer"], phase] for node in document["nodes"] for phase in phases
                 if phase in self.settings.phases]
 
     def kept(self, case: Case, finding: Plain, document: Plain) -> Plain:

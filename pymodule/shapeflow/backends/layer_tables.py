@@ -68,7 +68,33 @@ PARAMETERS: Dict[str, Sequence[Any]] = {
     "interpolation": ("nearest", "bilinear"),
     "alpha": (0.3, 1.0, 2.0),
     "unroll": _FLAG,
+    "output_padding": (None, 0, 1),
+    "unit_forget_bias": _FLAG,
+    "return_state": _FLAG,
+    "zero_output_for_mask": _FLAG,
+    "value_dim": (None, 2),
+    "use_gate": _FLAG,
+    "sliding_window": (None, 2),
+    "lora_rank": (None, 1),
+    "renorm": _FLAG,
+    "invert": _FLAG,
+    "mask_zero": _FLAG,
+    "input_dim": (4, 8),
+    "output_dim": (1, 3, 4),
+    "num_bins": (3, 7),
+    "output_mode": ("int", "one_hot", "multi_hot", "count"),
+    # Of those that change images; the random ones do nothing in inference.
+    "value_range": ([0, 1], [0, 255], [-1, 1]),
+    "factor": (0.2,),
+    "x_factor": (0.2,),
+    "y_factor": (0.2,),
+    "height_factor": (0.2,),
+    "width_factor": (0.2,),
+    "fill_value": (0.0, 0.5),
+    "window": ("hann", "hamming", None),
 }
+# The policy of a layer, which all have: what it computes in, and what its weights are.
+DTYPES = ("float32", "float16", "bfloat16", "float64", "mixed_float16", "mixed_bfloat16")
 # Layer -> {parameter: values}, beside or instead of those above; None: the default stays.
 LAYERS: Dict[str, Dict[str, Optional[Sequence[Any]]]] = {
     "Conv1D": {"padding": ("valid", "same", "causal")},
@@ -82,7 +108,8 @@ LAYERS: Dict[str, Dict[str, Optional[Sequence[Any]]]] = {
     "Rescaling": {"scale": (2.0, 0.5, -1.0), "offset": (0.0, 1.0)},
     "BatchNormalization": {"axis": (-1, 1)},
     "LayerNormalization": {"axis": (-1, [1]), "rms_scaling": None},
-    "GroupNormalization": {"groups": (1, 2, -1)},
+    "GroupNormalization": {"groups": (1, 2, -1), "axis": (-1, 1)},
+    "RMSNormalization": {"axis": (-1, 1)},
     "UnitNormalization": {"axis": (-1, 1)},
     "Softmax": {"axis": (-1, 1)},
     "Concatenate": {"axis": (-1, 1)},
@@ -96,9 +123,39 @@ LAYERS: Dict[str, Dict[str, Optional[Sequence[Any]]]] = {
         "width": (4, 7),
         "interpolation": ("nearest", "bilinear", "bicubic", "lanczos3", "lanczos5"),
         "data_format": ("channels_last",),
+        "crop_to_aspect_ratio": _FLAG,
+        "pad_to_aspect_ratio": _FLAG,
+        "antialias": _FLAG,
     },
     "CenterCrop": {"height": (1, 2, 3), "width": (1, 2, 3), "data_format": ("channels_last",)},
     "Normalization": {"mean": (0.5,), "variance": (2.0, 0.0)},
+    "Attention": {"score_mode": ("dot", "concat")},
+    "EinsumDense": {"bias_axes": None},  # see `solved`
+    "MultiHeadAttention": {"output_shape": (None, 3), "attention_axes": (None, [1])},
+    "GroupQueryAttention": {
+        "head_dim": (2, 3), "num_query_heads": (2, 4), "num_key_value_heads": (1, 2)},
+    "ReversibleEmbedding": {"tie_weights": _FLAG, "logit_soft_cap": (None, 2.0)},
+    "CategoryEncoding": {"num_tokens": (4, 8), "output_mode": ("one_hot", "multi_hot", "count")},
+    "IntegerLookup": {
+        "vocabulary": ([1, 3, 4],), "num_oov_indices": (1, 2), "mask_token": (None, 0)},
+    "Hashing": {"salt": (None, 7), "output_mode": ("int", "one_hot", "multi_hot", "count")},
+    "HashedCrossing": {"output_mode": ("int", "one_hot")},
+    "STFTSpectrogram": {
+        "mode": ("log", "magnitude", "psd", "real", "imag", "angle", "stft"),
+        "frame_length": (4,), "frame_step": (2, 3), "fft_length": (4, 8), "periodic": _FLAG,
+        "scaling": ("density", "spectrum"), "expand_dims": _FLAG, "data_format": ("channels_last",)},
+    "MelSpectrogram": {
+        "fft_length": (8, 16), "sequence_stride": (2, 4), "sampling_rate": (100,), "num_mel_bins": (2, 4),
+        "min_freq": (5.0,), "max_freq": (None, 40.0), "power_to_db": _FLAG},
+    "Equalization": {"bins": (4, 256)},
+    "ContrastLimitedAdaptiveHistogramEqualization": {
+        "clip_limit": (4.0, 1.0), "tile_grid_size": ([2, 2],)},
+    "Solarization": {"addition_factor": (0.0,), "threshold_factor": (0.0,)},
+    "RandomCrop": {"height": (2, 3), "width": (2, 3)},
+    "RandomPosterization": {"factor": (4,)},
+    "RandomErasing": {"scale": None},
+    "RandomElasticTransform": {"scale": None},
+    "RandomPerspective": {"scale": None},
     "Discretization": {"bin_boundaries": ([-1.0, 0.0, 0.5],)},
     "PReLU": {"shared_axes": (None, [1])},
     "Masking": {"mask_value": (0.0,)},
@@ -110,18 +167,39 @@ LAYERS: Dict[str, Dict[str, Optional[Sequence[Any]]]] = {
     "AlphaDropout": {},
     "ActivityRegularization": {},
 }
+# --- how layers are called ----------------------------------------------------------------------------------
 MERGES = ("Add", "Average", "Concatenate", "Dot", "Maximum", "Minimum", "Multiply", "Subtract")
 ATTENTIONS = ("Attention", "AdditiveAttention")
+QUERIES = ("MultiHeadAttention", "GroupQueryAttention")  # of a query and a value
 RECURRENT = ("SimpleRNN", "LSTM", "GRU")
+CELLS = ("SimpleRNNCell", "LSTMCell", "GRUCell")
 WRAPPERS = ("Bidirectional", "TimeDistributed", "SpectralNormalization")
-# Not generated: random ones, those that read text or run code, bases, and what is made for its input below.
-LEFT_OUT = re.compile(
-    r"^(Rand.*|.*Cell|.*Cells|Lambda|.*Wrapper|.*Layer|Layer|RNN|AugMix|CutMix|MixUp|AutoContrast|Equalization|"
-    r"ContrastLimited.*|MaxNumBoundingBoxes|Pipeline|Solarization|.*Lookup|TextVectorization|Hash.*|STFT.*|Mel.*|"
-    r"CategoryEncoding|Embedding|ReversibleEmbedding|EinsumDense|MultiHeadAttention|GroupQueryAttention|Wrapper)$")
-# With a default that says that data will be seen first.
-_TOGETHER = {"Normalization": ("mean", "variance"), "Discretization": ("bin_boundaries",)}
-_OF_SHAPE = ("target_shape", "dims", "layer")  # solved for, by `solved`
+# They read whole numbers, of an input that is made for them, smaller than any of their sizes.
+INDICES = ("Embedding", "ReversibleEmbedding", "CategoryEncoding", "IntegerLookup", "Hashing",
+           "HashedCrossing")
+IMAGES = re.compile(r"(Rand.*|AutoContrast|Equalization|ContrastLimited.*|Solarization|Resizing|CenterCrop)$")
+# Layers that are not generated, and why.
+LEFT_OUT = {
+    "they run code that a config does not hold": (
+        "Lambda", "FlaxLayer", "JaxLayer", "TFSMLayer", "TorchModuleWrapper"),
+    "they read text": ("StringLookup", "TextVectorization"),
+    "they are bases of others, or stand for them": ("Layer", "Wrapper", "InputLayer", "Pipeline"),
+    "they mix samples with labels or boxes, and have no other input": (
+        "CutMix", "MixUp", "MaxNumBoundingBoxes"),
+}
+WITHIN = (*CELLS, "StackedRNNCells")  # generated as the cells of RNN
+_LEFT_OUT = {name for names in LEFT_OUT.values() for name in names}
+# With a default that says that data will be seen first, or one that is too large for small models.
+_TOGETHER = {
+    "Normalization": ("mean", "variance"),
+    "Discretization": ("bin_boundaries",),
+    "IntegerLookup": ("vocabulary",),
+    "Rescaling": ("scale", "offset"),  # its config has both
+    "STFTSpectrogram": ("frame_length", "frame_step", "fft_length", "window"),  # windows need SciPy
+    "MelSpectrogram": ("fft_length", "sequence_stride", "sampling_rate", "num_mel_bins", "min_freq"),
+    "ContrastLimitedAdaptiveHistogramEqualization": ("tile_grid_size",),
+}
+_OF_SHAPE = ("target_shape", "dims", "layer", "cell", "equation", "output_shape")  # solved for, by `solved`
 
 
 def ranks(name: str) -> Tuple[int, ...]:
@@ -129,15 +207,24 @@ def ranks(name: str) -> Tuple[int, ...]:
     sized = re.search(r"([123])D(Transpose)?$", name)
     if sized:
         return (int(sized[1]) + 2 + name.startswith("ConvLSTM"),)
-    if name in (*RECURRENT, *ATTENTIONS, "Bidirectional", "TimeDistributed", "Masking", "Dot"):
+    if name in (*RECURRENT, *ATTENTIONS, *QUERIES):
         return (3,)
-    if name == "RepeatVector":
+    if name in ("RNN", "Bidirectional", "Masking", "Dot", "STFTSpectrogram"):
+        return (3,)
+    if name in ("RepeatVector", "MelSpectrogram", "CategoryEncoding", "HashedCrossing"):
         return (2,)
-    if name in ("Resizing", "CenterCrop"):
+    if name in ("Embedding", "ReversibleEmbedding", "IntegerLookup", "Hashing"):
+        return (2, 3)
+    if IMAGES.match(name):
         return (4,)
-    if name in ("Permute", "GroupNormalization", "SpectralNormalization"):
+    if name in ("Permute", "GroupNormalization", "SpectralNormalization", "TimeDistributed"):
         return (3, 4)
     return (2, 3, 4, 5)
+
+
+def takes(name: str) -> int:
+    """How many tensors."""
+    return 2 if name in (*MERGES, *ATTENTIONS, *QUERIES, "HashedCrossing") else 1
 
 
 class Layer:
@@ -153,7 +240,7 @@ def of_signatures(signatures: Mapping[str, Sequence[Sequence[Any]]]) -> Tuple[Di
     known: Dict[str, Layer] = {}
     unknown = []
     for name, parameters in signatures.items():
-        if LEFT_OUT.match(name):
+        if name in _LEFT_OUT or name in WITHIN:
             continue
         own = LAYERS.get(name, {})
         values: Dict[str, Sequence[Any]] = {}
@@ -168,7 +255,7 @@ def of_signatures(signatures: Mapping[str, Sequence[Sequence[Any]]]) -> Tuple[Di
                 unknown.append(name)
                 break
         else:
-            known[name] = Layer(values, required)
+            known[name] = Layer({**values, "dtype": DTYPES}, required)
     return known, unknown
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Plain = Dict[str, Any]
 
-_KEPT = ("name", "trainable", "dtype", "units", "filters", "layer")  # sizes, and what no layer is without
+_KEPT = ("name", "trainable", "units", "filters", "layer")  # sizes, and what no layer is without
 
 
 def alone(case: Case, finding: Plain, document: Plain, folder: str) -> Optional[Case]:
@@ -37,14 +37,14 @@ def alone(case: Case, finding: Plain, document: Plain, folder: str) -> Optional[
         return None
     arrays = _results(case, document["reference"] if "reference" in document else "")
     inputs = []
-    for source in node["inputs"]:
+    for source, index in zip(node["inputs"], node["indices"]):
         if source.startswith("input "):
             inputs.append(case.inputs[int(source.split()[1])])
-        elif f"f/{source}/0" in arrays:
-            inputs.append(arrays[f"f/{source}/0"])
+        elif f"f/{source}/{index}" in arrays:
+            inputs.append(arrays[f"f/{source}/{index}"])
         else:
             return None
-    made = Case(folder, _model_of(row, inputs), f"{row['class_name']} alone")
+    made = Case(folder, _model_of(row, inputs, len(node["outputs"])), f"{row['class_name']} alone")
     made.inputs, made.loss, made.training, made.trusted = inputs, case.loss, case.training, case.trusted
     made.weights = [case.weights[i] for i in node.get("weights", ()) if i < len(case.weights)]
     outputs = [shape for shape, _ in node["outputs"]]
@@ -60,13 +60,13 @@ def _results(case: Case, label: str) -> Plain:
         return {key: data[key] for key in data.files}
 
 
-def _model_of(row: Plain, inputs: Sequence[Any]) -> Plain:
+def _model_of(row: Plain, inputs: Sequence[Any], outputs: int) -> Plain:
     names = [f"x{i}" for i in range(len(inputs))]
     shapes = [([None, *array.shape[1:]], str(array.dtype)) for array in inputs]
     arguments = [configs.tensor(name, *shape) for name, shape in zip(names, shapes)]
     rows = [configs.input_row(name, *shape) for name, shape in zip(names, shapes)]
     rows.append(configs.called(copy.deepcopy(row), arguments))
-    return configs.functional("reduced", rows, names, row["config"]["name"])
+    return configs.functional("reduced", rows, names, [(row["config"]["name"], i) for i in range(outputs)])
 
 
 def same(finding: Plain, document: Plain) -> Optional[Plain]:
@@ -106,7 +106,7 @@ def reduced(case: Case, finding: Plain, document: Plain, backends: Sequence[Back
             best = smaller
             break
     blame: List[str] = []
-    own = defaults.get(finding["class"], {})
+    own = {"dtype": "float32", **defaults.get(finding["class"], {})}
     config = best["case"].config["config"]["layers"][-1]["config"]
     for name, value in list(config.items()):
         if name in _KEPT or name not in own or own[name] == value or isinstance(value, dict):

@@ -121,8 +121,12 @@ def campaign_text(summary: Plain) -> str:
         lines.append(f"  {summary['variants']} variants were tried, fitness {summary['best']:.3g} at most")
     used, known = summary["layers"]
     if used:
-        lines.append(f"  {used} of {known} layers, {summary['parameters']} values of parameters, "
-                     f"{summary['phases']} pairs of layer and phase")
+        lines.append(f"  {used} of {known} layers, {summary['parameters']} values of parameters")
+    if summary["phases"]:
+        phases = ", ".join(f"{name} {count}" for name, count in summary["phases"].items())
+        reached, cells = summary["cells"]
+        lines.append(f"  layers that ran, by phase: {phases}; {reached} of {cells} "
+                     f"(layer, value of a parameter, phase) reached, {reached / max(1, cells):.1%}")
     if used and summary["not_used"]:
         lines.append("  not used yet: " + ", ".join(summary["not_used"]))
     for finding in summary["findings"]:
@@ -182,9 +186,8 @@ def graph(document: Plain) -> Plain:
     for node in document["nodes"]:
         for place, source in enumerate(node["inputs"]):
             if source in numbers:
-                edges.append(
-                    {"from": numbers[source], "output": 0, "to": numbers[node["key"]], "input": place}
-                )
+                edges.append({"from": numbers[source], "output": node["indices"][place],
+                              "to": numbers[node["key"]], "input": place})
     findings = [_shown(numbers.get(finding["layer"]), finding["code"], "known" not in finding,
                        "; ".join(finding_lines(finding))) for finding in document["findings"]]
     marked = {finding["layer"] for finding in document["findings"]}

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List
 
-    from shapeflow.backends.generator import Coverage
+    from shapeflow.backends.coverage import Coverage
 
     Plain = Dict[str, Any]
 
@@ -20,14 +20,19 @@ create table if not exists findings (identity text primary key, number integer, 
   document text);
 create table if not exists coverage (layer text, parameter text, value text, times integer,
   primary key (layer, parameter, value));
+create table if not exists cells (layer text, parameter text, value text, phase text, times integer,
+  primary key (layer, parameter, value, phase));
 """
 
 
 def identity(finding: Plain) -> str:
     """Two findings are one when layer class, parameters that matter, phase, kind and backends are the
-    same."""
+    same; of outputs alone, when their distances have the same pattern."""
     blamed = sorted(finding.get("blame", ()))
-    return json.dumps([finding["class"], blamed, finding["phase"], finding["kind"], finding["backends"]])
+    what = [finding["phase"], finding["kind"], finding["backends"]]
+    if "pattern" in finding:
+        return json.dumps([finding["pattern"], [], *what])
+    return json.dumps([finding["class"], blamed, *what])
 
 
 class Store:
@@ -81,22 +86,23 @@ class Store:
     def seconds(self) -> float:
         return float(self._base.execute("select total(seconds) from time").fetchone()[0])
 
-    # --- coverage: parameter "" is the layer itself, "phase" the phases in which it ran -----------------
+    # --- coverage: parameter "" is the layer itself -----------------------------------------------------
     def load(self, coverage: Coverage) -> None:
         for layer, parameter, value, times in self._base.execute("select * from coverage"):
             if parameter == "":
                 coverage.layers[layer] = times
-            elif parameter == "phase":
-                coverage.phases[layer, value] = times
             else:
                 coverage.values[layer, parameter, value] = times
+        for *cell, times in self._base.execute("select * from cells"):
+            coverage.cells[tuple(cell)] = times
 
     def save(self, coverage: Coverage) -> None:
         rows = [(layer, "", "", times) for layer, times in coverage.layers.items()]
-        rows += [(layer, "phase", phase, times) for (layer, phase), times in coverage.phases.items()]
         rows += [(*key, times) for key, times in coverage.values.items()]
+        cells = [(*cell, times) for cell, times in coverage.cells.items()]
         with self._base:
             self._base.executemany("insert or replace into coverage values (?, ?, ?, ?)", rows)
+            self._base.executemany("insert or replace into cells values (?, ?, ?, ?, ?)", cells)
 
     def close(self) -> None:
         self._base.close()

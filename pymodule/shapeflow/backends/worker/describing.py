@@ -71,7 +71,7 @@ def infer(keras: Any, task: Plain) -> Plain:
         try:
             tensors = [keras.Input(batch_shape=shape, dtype=dtype) for shape, dtype in item["inputs"]]
             layer = keras.layers.deserialize(item["config"])
-            outputs = layer(tensors[0] if len(tensors) == 1 else tensors)
+            outputs = layer(*tensors) if item.get("separate") or len(tensors) == 1 else layer(tensors)
             made.append({"outputs": [[_sizes(tensor.shape), str(tensor.dtype)]
                                      for tensor in flat(outputs)],
                          "parameters": int(layer.count_params())})
@@ -86,11 +86,13 @@ def signatures(keras: Any, task: Plain) -> Plain:
     """{name of a layer: [[parameter, default or null, is there a default]]}, each layer under one name."""
     import inspect
 
+    members = {name: getattr(keras.layers, name) for name in sorted(dir(keras.layers))}
+    kinds = {name: kind for name, kind in members.items()
+             if isinstance(kind, type) and issubclass(kind, keras.layers.Layer)}
+    aliases = {kind: name for name, kind in kinds.items()}
+    aliases.update({kind: name for name, kind in kinds.items() if kind.__name__ == name})
     found: Dict[str, Any] = {}
-    for name in sorted(dir(keras.layers)):
-        kind = getattr(keras.layers, name)
-        if not isinstance(kind, type) or not issubclass(kind, keras.layers.Layer) or kind.__name__ != name:
-            continue
+    for kind, name in aliases.items():
         found[name] = [[p.name, _plain(p.default), p.default is not p.empty]
                        for p in inspect.signature(kind).parameters.values()
                        if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]

@@ -46,6 +46,14 @@ class Node:
         self.inputs = [id(tensor) for tensor in node.input_tensors]
         self.outputs = [id(tensor) for tensor in node.outputs]
 
+    @property
+    def precision(self) -> str:
+        """The coarsest type of what it takes, computes in and gives."""
+        tensors = [*self.node.input_tensors, *self.node.outputs]
+        found = {str(getattr(tensor, "dtype", "")) for tensor in tensors}
+        found.add(str(getattr(self.layer, "compute_dtype", "")))
+        return next((dtype for dtype in ("bfloat16", "float16") if dtype in found), "float32")
+
     def call(self, tensors: Dict[int, Any], training: bool) -> List[Any]:
         args, kwargs = self.node.arguments.fill_in(tensors)
         if getattr(self.layer, "_call_has_training_arg", False):
@@ -102,6 +110,7 @@ def _answer(runner: _Runner, task: Plain) -> Plain:
         return _failure("", runner.phase, error)
     _write(task["out"], runner.results)
     answer: Plain = {"status": "ok", "nodes": runner.description(), "skipped": runner.skipped,
+                     "ends": runner.output_keys(),
                      "weights": [variable.path for variable in runner.model.weights]}
     if "loss" in runner.results:
         loss = float(np.asarray(runner.results["loss"]))
@@ -158,13 +167,15 @@ class _Runner:
         self._progress.flush()
 
     def description(self) -> List[Plain]:
-        makers = {output: node.key for node in self.nodes for output in node.outputs}
+        makers = {output: (node.key, i) for node in self.nodes for i, output in enumerate(node.outputs)}
         for i, tensor in enumerate(self.model.inputs):
-            makers[id(tensor)] = f"input {i}"
+            makers[id(tensor)] = f"input {i}", 0
         return [{"key": node.key, "layer": node.layer.name, "class": type(node.layer).__name__,
                  "outputs": [self._described(f"f/{node.key}/{i}") for i in range(len(node.outputs))],
                  "weights": [self._index(variable) for variable in getattr(node.layer, "weights", ())],
-                 "inputs": [makers.get(ident, "?") for ident in node.inputs],
+                 "inputs": [makers.get(ident, ("?", 0))[0] for ident in node.inputs],
+                 "indices": [makers.get(ident, ("?", 0))[1] for ident in node.inputs],
+                 "precision": node.precision,
                  "is_output": any(output in self.ends for output in node.outputs)} for node in self.nodes]
 
     def _described(self, key: str) -> List[Any]:
@@ -176,14 +187,14 @@ class _Runner:
         self._forward(self._given(self.inputs), self._keep)
         if "loss" in self.phases and self.labels:
             self.phase = "loss"
-            outputs = [self._tensor(self.results[key]) for key in self._output_keys()]
+            outputs = [self._tensor(self.results[key]) for key in self.output_keys()]
             self.results["loss"] = self._numpy(self._loss(outputs))
         if "backward" in self.phases and self.labels:
             self.phase = "backward"
             self._at("")
             self._backward()
 
-    def _output_keys(self) -> List[str]:
+    def output_keys(self) -> List[str]:
         by_id = {output: f"f/{node.key}/{i}" for node in self.nodes for i, output in enumerate(node.outputs)}
         return [by_id[end] for end in self.ends]
 
