@@ -349,6 +349,16 @@ def test_what_one_does_not_support_is_said_and_no_finding(tmp_path):
     assert "numpy does not take it" in rendering.text(document)
 
 
+def test_a_layer_that_one_does_not_support_by_itself_is_no_finding(tmp_path):
+    """As a kernel that is not there for a type; what is another exception is one."""
+    for unsupported, count in ((["pool"], 0), ([], 1)):
+        lacking = Told("jax", numbers(), skipped={"pool": "backward: NotFoundError: no kernel"},
+                       unsupported=unsupported)
+        document = comparing.compare(
+            case(tmp_path), [Told("tensorflow", numbers()), lacking], comparing.Settings(always_local=True))
+        assert len(document["findings"]) == count
+
+
 def test_what_one_alone_raises_is_a_finding(tmp_path):
     raising = Told("torch", {}, status="failed", reason="RuntimeError: size", layer="d", phase="forward")
     document = comparing.compare(
@@ -480,6 +490,18 @@ def test_what_is_planted_in_a_backend_is_found(tmp_path, real_backends, kind, la
         assert planted.label in document["findings"][0]["backends"]
     finally:
         planted.close()
+
+
+def test_an_output_that_depends_on_no_input_has_no_gradient(tmp_path):
+    """Torch raises for those; the others give None or zeros."""
+    if not installed("torch"):
+        pytest.skip("torch is not installed here")
+    import torch
+
+    from shapeflow.backends.worker import gradients
+
+    given = [torch.ones(2)]
+    assert gradients.differentiate("torch", lambda tensors: torch.ones(3).sum(), given) == [None]
 
 
 def test_a_backend_agrees_with_itself_in_all_phases(tmp_path, real_backends):

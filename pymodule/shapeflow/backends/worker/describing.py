@@ -72,6 +72,9 @@ def infer(keras: Any, task: Plain) -> Plain:
             tensors = [keras.Input(batch_shape=shape, dtype=dtype) for shape, dtype in item["inputs"]]
             layer = keras.layers.deserialize(item["config"])
             outputs = layer(*tensors) if item.get("separate") or len(tensors) == 1 else layer(tensors)
+            if any(output is tensor for output in flat(outputs) for tensor in tensors):
+                made.append({"reason": "ValueError: it gives its input itself, which is a cycle in a model"})
+                continue
             made.append({"outputs": [[_sizes(tensor.shape), str(tensor.dtype)]
                                      for tensor in flat(outputs)],
                          "parameters": int(layer.count_params())})

@@ -31,6 +31,8 @@ def _torch(function: Callable[[List[Any]], Any], given: List[Any]) -> List[Any]:
     given = [tensor.detach().clone().requires_grad_(True) for tensor in given]
     with torch.enable_grad():
         result = function(given)
+        if not result.requires_grad:  # it depends on none of them
+            return [None] * len(given)
         slopes = torch.autograd.grad(result, given, allow_unused=True)
     return [None if slope is None else slope.detach() for slope in slopes]
 

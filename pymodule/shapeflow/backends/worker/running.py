@@ -110,7 +110,7 @@ def _answer(runner: _Runner, task: Plain) -> Plain:
         return _failure("", runner.phase, error)
     _write(task["out"], runner.results)
     answer: Plain = {"status": "ok", "nodes": runner.description(), "skipped": runner.skipped,
-                     "ends": runner.output_keys(),
+                     "unsupported": runner.unsupported, "ends": runner.output_keys(),
                      "weights": [variable.path for variable in runner.model.weights]}
     if "loss" in runner.results:
         loss = float(np.asarray(runner.results["loss"]))
@@ -140,11 +140,16 @@ def _failure(layer: str, phase: str, error: Exception) -> Plain:
     from . import serve
 
     text = serve.reason_of(error)
-    # Keras says NotImplementedError; frameworks also say it in words. A package may be missing.
-    refused = isinstance(error, (NotImplementedError, ImportError)) or any(
-        words in text.lower() for words in ("not implemented", "not supported", "unsupported",
-                                            "does not support", "not yet supported", "only supports"))
-    return {"status": "refused" if refused else "failed", "reason": text, "layer": layer, "phase": phase}
+    status = "refused" if _says_unsupported(error, text) else "failed"
+    return {"status": status, "reason": text, "layer": layer, "phase": phase}
+
+
+def _says_unsupported(error: Exception, text: str) -> bool:
+    """Keras says NotImplementedError; frameworks also say it in words. A package may be missing."""
+    return isinstance(error, (NotImplementedError, ImportError)) or any(
+        words in text.lower() for words in (
+            "not implemented", "not supported", "unsupported", "does not support", "not yet supported",
+            "only supports", "could not find device for node"))  # of a kernel for such a type
 
 
 class _Runner:
@@ -158,6 +163,7 @@ class _Runner:
         self.labels = [data[f"y{i}"] for i in range(len(self.ends)) if f"y{i}" in data]
         self.results: Dict[str, Any] = {}
         self.skipped: Dict[str, str] = {}
+        self.unsupported: List[str] = []  # of those skipped
         self.phase = "forward"
         self._progress = open(task["out"] + ".at", "w", encoding="utf-8")
 
@@ -291,7 +297,10 @@ class _Runner:
             except Exception as error:  # the other layers are worth knowing, too
                 from . import serve
 
-                self.skipped[node.key] = f"{self.phase}: {serve.reason_of(error)}"
+                reason = serve.reason_of(error)
+                self.skipped[node.key] = f"{self.phase}: {reason}"
+                if _says_unsupported(error, reason):
+                    self.unsupported.append(node.key)
         if "loss" in self.phases and self.labels and all(end in symbolic for end in self.ends):
             self._loss_of([symbolic[end] for end in self.ends])
 
