@@ -1,6 +1,8 @@
 /* The record of eager calls. See trace.h. */
 #include "core/graph/trace.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/novelty.h"
@@ -402,6 +404,24 @@ void sf_trace_set_scope(SfTrace *t, const char *scope)
 SfGraph *sf_trace_graph(const SfTrace *t)
 {
     return t->graph;
+}
+
+void sf_trace_name(const SfNode *record, char text[SF_TRACE_NAME_MAX])
+{
+    snprintf(text, SF_TRACE_NAME_MAX, "%.72s_%d", record->sig->def->name, record->id);
+}
+
+const SfNode *sf_trace_named(const SfGraph *records, const char *name)
+{
+    char text[SF_TRACE_NAME_MAX];
+    const char *number = strrchr(name, '_');
+    const long id = number ? strtol(number + 1, NULL, 10) : -1;
+    if (id < 0 || id >= sf_graph_size(records)) {
+        return NULL;
+    }
+    const SfNode *n = sf_graph_node(records, (int)id);
+    sf_trace_name(n, text);
+    return strcmp(text, name) == 0 ? n : NULL;
 }
 
 const SfNode *sf_trace_find(const SfTrace *t, const SfTensor *tensor, int *output)

@@ -45,6 +45,10 @@ int32_t sf_trace_number(const SfTrace *t, const SfNode *n);
 int32_t sf_trace_numbers(const SfTrace *t); /* all are below */
 /* The records as a graph, of which nothing runs; owned by the trace. */
 SfGraph *sf_trace_graph(const SfTrace *t);
+/* The names of records need not be unique; this is one that is: "MatMul_12". */
+#define SF_TRACE_NAME_MAX 96
+void sf_trace_name(const SfNode *record, char text[SF_TRACE_NAME_MAX]);
+const SfNode *sf_trace_named(const SfGraph *records, const char *name); /* NULL: none is */
 /* The node behind a recorded eager tensor and which of its outputs it is; NULL: unknown. */
 const SfNode *sf_trace_find(const SfTrace *t, const SfTensor *tensor, int *output);
 

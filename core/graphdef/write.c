@@ -2,14 +2,17 @@
  * Invariant: what is read back is no more than what was known: content that is not known is written
  * so that every reader refuses it.
  * Source: Graph.as_graph_def. */
+#include <math.h>
 #include <stdio.h>
 
+#include "core/graph/trace.h"
 #include "core/graphdef/graphdef.h"
 #include "lattice/intern.h"
 
 typedef struct Out {
     SfBytes *b;
     bool failed;
+    bool of_trace;
 } Out;
 
 static void write_raw(Out *o, const void *bytes, size_t n)
@@ -103,6 +106,29 @@ static void write_shape(Out *o, uint32_t field, const SfShape *s)
     close_message(o, message);
 }
 
+/* Of a value of float16, normal or not. */
+static int64_t half_bits(double x)
+{
+    const int64_t sign = signbit(x) ? 0x8000 : 0;
+    int exponent = 0;
+    if (isnan(x) || isinf(x)) {
+        return sign | (isnan(x) ? 0x7e00 : 0x7c00);
+    }
+    if (fabs(x) < 0x1p-14) { /* zero, or subnormal */
+        return sign | (int64_t)ldexp(fabs(x), 24);
+    }
+    const double fraction = frexp(fabs(x), &exponent); /* in [0.5, 1) */
+    return sign | ((((int64_t)exponent + 14) << 10) + (int64_t)ldexp(fraction - 0.5, 11));
+}
+
+static int64_t bfloat16_bits(double x)
+{
+    const float narrow = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    return bits >> 16;
+}
+
 static void write_element(Out *o, SfDtype t, SfElem e)
 {
     const double f = e.u.f;
@@ -119,6 +145,8 @@ static void write_element(Out *o, SfDtype t, SfElem e)
     } else if (t == SF_DT_DOUBLE) {
         write_varint(o, 6 << 3 | SF_WIRE_FIXED64);
         write_raw(o, &f, sizeof f);
+    } else if (t == SF_DT_HALF || t == SF_DT_BFLOAT16) {
+        write_int(o, 13, t == SF_DT_HALF ? half_bits(f) : bfloat16_bits(f));
     } else {
         write_float(o, 5, f);
     }
@@ -128,8 +156,8 @@ static bool is_writable(const SfValue *v)
 {
     const SfDtype t = v ? sf_value_dtype(v) : SF_DT_INVALID;
     return v && sf_value_is_exact(v) &&
-           (t == SF_DT_FLOAT || t == SF_DT_DOUBLE || t == SF_DT_STRING || t == SF_DT_BOOL ||
-            sf_dtype_is_integer(t)) &&
+           (t == SF_DT_FLOAT || t == SF_DT_DOUBLE || t == SF_DT_HALF || t == SF_DT_BFLOAT16 ||
+            t == SF_DT_STRING || t == SF_DT_BOOL || sf_dtype_is_integer(t)) &&
            t != SF_DT_INT4 && t != SF_DT_UINT4;
 }
 
@@ -199,14 +227,35 @@ static void write_value(Out *o, const SfAttr *a)
 }
 
 /* nodes */
+static const char *name_of(const Out *o, const SfNode *n, char text[SF_TRACE_NAME_MAX])
+{
+    if (o->of_trace) {
+        sf_trace_name(n, text);
+        return text;
+    }
+    return n->name;
+}
+
 static void write_input(Out *o, const SfTensor *t)
 {
-    char port[16];
+    char port[16], text[SF_TRACE_NAME_MAX];
     const int n = t->index > 0 ? snprintf(port, sizeof port, ":%d", (int)t->index) : 0;
+    const char *name = name_of(o, t->node, text);
     write_varint(o, 3 << 3 | SF_WIRE_BYTES);
-    write_varint(o, strlen(t->node->name) + (size_t)n);
-    write_raw(o, t->node->name, strlen(t->node->name));
+    write_varint(o, strlen(name) + (size_t)n);
+    write_raw(o, name, strlen(name));
     write_raw(o, port, (size_t)n);
+}
+
+/* What comes from outside at one place is one record; each reader knows its own content. */
+static bool is_outside(const SfTensor *t)
+{
+    return !t->node || (sf_node_role(t->node) == SF_ROLE_NO_OP && t->value);
+}
+
+static void outside_name(const SfNode *n, int input, char text[SF_TRACE_NAME_MAX])
+{
+    snprintf(text, SF_TRACE_NAME_MAX, "outside_%d_%d", n->id, input);
 }
 
 static void write_shapes(Out *o, const SfNode *n)
@@ -223,13 +272,53 @@ static void write_shapes(Out *o, const SfNode *n)
     close_message(o, entry);
 }
 
+static void write_named(Out *o, const char *name, const SfAttr *value)
+{
+    const size_t entry = open_message(o, 5);
+    write_text(o, 1, name);
+    write_value(o, value);
+    close_message(o, entry);
+}
+
+/* What comes from outside, as a node of its own. */
+static void write_outside(Out *o, const char *name, const SfTensor *t)
+{
+    const SfDtype dtype = sf_dtype_base(t->dtype);
+    const bool is_known = is_writable(t->value);
+    const SfAttr type = {.type = SF_ATTR_TYPE, .u.type = dtype},
+                 shape = {.type = SF_ATTR_SHAPE, .u.shape = t->shape},
+                 content = {.type = SF_ATTR_TENSOR,
+                            .u.tensor = {.dtype = dtype, .shape = t->shape, .value = t->value}};
+    const size_t message = open_message(o, 1);
+    write_text(o, 1, name);
+    write_text(o, 2, is_known ? "Const" : "Placeholder");
+    write_named(o, "dtype", &type);
+    write_named(o, is_known ? "value" : "shape", is_known ? &content : &shape);
+    close_message(o, message);
+}
+
 static void write_node(Out *o, const SfNode *n, bool shapes)
 {
+    char text[SF_TRACE_NAME_MAX];
+    for (int i = 0; i < n->nin && o->of_trace; i++) {
+        if (is_outside(&n->inputs[i])) {
+            outside_name(n, i, text);
+            write_outside(o, text, &n->inputs[i]);
+        }
+    }
+    if (o->of_trace && sf_node_role(n) == SF_ROLE_NO_OP && n->nout == 1) {
+        sf_trace_name(n, text);
+        write_outside(o, text, &n->outputs[0]);
+        return;
+    }
     const size_t message = open_message(o, 1);
-    write_text(o, 1, n->name);
+    write_text(o, 1, name_of(o, n, text));
     write_text(o, 2, n->sig->def->name);
     for (int i = 0; i < n->nin; i++) {
-        if (n->inputs[i].node) {
+        if (o->of_trace && is_outside(&n->inputs[i])) {
+            outside_name(n, i, text);
+            write_text(o, 3, text);
+        } else if (n->inputs[i].node) {
             write_input(o, &n->inputs[i]);
         }
     }
@@ -255,19 +344,30 @@ static void write_node(Out *o, const SfNode *n, bool shapes)
     close_message(o, message);
 }
 
+static bool write_graph(Out *o, const SfGraph *g, bool shapes, int producer)
+{
+    *o->b = (SfBytes){0};
+    for (int i = 0; i < sf_graph_size(g); i++) {
+        write_node(o, sf_graph_node(g, i), shapes);
+    }
+    const size_t versions = open_message(o, 4);
+    write_int(o, 1, producer);
+    close_message(o, versions);
+    if (o->failed) {
+        sf_free(o->b->p);
+        *o->b = (SfBytes){0};
+    }
+    return !o->failed;
+}
+
 bool sf_graph_write(const SfGraph *g, bool shapes, int producer, SfBytes *out)
 {
-    *out = (SfBytes){0};
-    Out o = {out, false};
-    for (int i = 0; i < sf_graph_size(g); i++) {
-        write_node(&o, sf_graph_node(g, i), shapes);
-    }
-    const size_t versions = open_message(&o, 4);
-    write_int(&o, 1, producer);
-    close_message(&o, versions);
-    if (o.failed) {
-        sf_free(out->p);
-        *out = (SfBytes){0};
-    }
-    return !o.failed;
+    Out o = {.b = out};
+    return write_graph(&o, g, shapes, producer);
+}
+
+bool sf_trace_graph_write(const SfGraph *records, int producer, SfBytes *out)
+{
+    Out o = {.b = out, .of_trace = true};
+    return write_graph(&o, records, false, producer);
 }

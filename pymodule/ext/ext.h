@@ -492,6 +492,7 @@ int sfpy_memory_ask(PyObject *how, SfpyMemoryAsk *out);
 PyObject *sfpy_numeric(PyObject *module, PyObject *args); /* numeric.c */
 PyObject *sfpy_intervals(PyObject *module, PyObject *args);
 PyObject *sfpy_start_numbers(PyObject *module, PyObject *hook);
+PyObject *sfpy_trace_program(PyObject *module, PyObject *unused); /* numeric_trace.c */
 PyObject *sfpy_notes_numbers(PyObject *module, PyObject *unused);
 PyObject *sfpy_eager_variable(PyObject *module, PyObject *content);
 /* Between what the elements of an array lie that is too large to be kept: 1, 0 (nothing is known of

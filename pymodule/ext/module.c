@@ -327,6 +327,10 @@ static PyMethodDef methods[] = {
         "intervals(graph, facts): (node, output, lo, hi, flags) of each tensor."},
     {"start_numbers", sfpy_start_numbers, METH_O,
         "start_numbers(bounds): numeric() is asked later; bounds(array): (lo, hi, flags)."},
+    {"trace_program", sfpy_trace_program, METH_NOARGS,
+        "trace_program(): after start_numbers, eager code as (GraphDef, {name: [(dtype, shape)]}, "
+        "[(name, dtype, shape, lo, hi)] of what comes from outside, [(variable, what it holds "
+        "then, [(written, output)])]); None: there was none."},
     {"notes_numbers", sfpy_notes_numbers, METH_NOARGS, "Was start_numbers called?"},
     {"eager_variable", sfpy_eager_variable, METH_O,
         "eager_variable(content): as a new variable's, where start_numbers was called."},

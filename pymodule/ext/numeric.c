@@ -1,6 +1,7 @@
 /* The operations of a graph whose numbers may break, as Python data.
  * Invariant: the graph stays as it is. Owner: the caller. Source: core/analysis/numeric.h. */
 #include "core/analysis/numeric.h"
+#include "core/graph/trace.h"
 
 #include <math.h>
 
@@ -15,10 +16,10 @@ static double bound(SfInterval a, SfDtype t, bool above)
     return sf_interval_is_open(a, t, above) ? open : above ? a.hi : a.lo;
 }
 
-static const SfNode *node_named(const SfGraph *g, PyObject *name)
+static const SfNode *node_named(const SfGraph *g, bool is_trace, PyObject *name)
 {
     const char *text = PyUnicode_AsUTF8(name);
-    const SfNode *n = text ? sf_graph_find(g, text) : NULL;
+    const SfNode *n = !text ? NULL : is_trace ? sf_trace_named(g, text) : sf_graph_find(g, text);
     if (text && !n) {
         PyErr_Format(PyExc_KeyError, "no node is named %R", name);
     }
@@ -41,7 +42,7 @@ static int by_node(const void *a, const void *b)
 }
 
 /* [(name, output, lo, hi, flags)]; -1 with an exception. */
-static int read_facts(const SfGraph *g, PyObject *list, SfRangeFact **out)
+static int read_facts(const SfGraph *g, bool is_trace, PyObject *list, SfRangeFact **out)
 {
     const Py_ssize_t n = PyList_GET_SIZE(list);
     SfRangeFact *facts = PyMem_Calloc((size_t)n + 1, sizeof *facts);
@@ -59,7 +60,7 @@ static int read_facts(const SfGraph *g, PyObject *list, SfRangeFact **out)
                               &flags)) {
             return -1;
         }
-        const SfNode *node = node_named(g, name);
+        const SfNode *node = node_named(g, is_trace, name);
         if (!node || output < 0 || output >= node->nout) {
             if (node) {
                 PyErr_SetString(PyExc_IndexError, "no such output");
@@ -91,12 +92,18 @@ static PyObject *source_rows(const SfNumeric *n, const SfSuspect *s)
     return rows;
 }
 
-static PyObject *suspect_row(const SfNumeric *n, const SfSuspect *s, bool sources)
+static PyObject *suspect_row(const SfNumeric *n, const SfSuspect *s, bool is_trace, bool sources)
 {
+    char text[SF_TRACE_NAME_MAX];
+    const char *name = s->node->name;
+    if (is_trace) {
+        sf_trace_name(s->node, text);
+        name = text;
+    }
     const SfDtype t = sf_dtype_base(s->node->inputs[s->hazard->input].dtype);
     PyObject *from = sources ? source_rows(n, s) : PyList_New(0);
-    return from ? Py_BuildValue("(ssisOddsIN)", s->node->name, s->node->sig->def->name,
-                                s->hazard->input, sf_condition_name(s->hazard->condition),
+    return from ? Py_BuildValue("(ssisOddsIN)", name, s->node->sig->def->name, s->hazard->input,
+                                sf_condition_name(s->hazard->condition),
                                 s->in_gradient ? Py_True : Py_False, bound(s->operand, t, false),
                                 bound(s->operand, t, true), sf_dtype_name(t),
                                 (unsigned)s->node->location, from)
@@ -104,7 +111,7 @@ static PyObject *suspect_row(const SfNumeric *n, const SfSuspect *s, bool source
 }
 
 /* (suspects, operations, trivial) */
-static PyObject *suspect_rows(SfNumeric *n, SfArena *arena, bool sources)
+static PyObject *suspect_rows(SfNumeric *n, SfArena *arena, bool is_trace, bool sources)
 {
     SfSuspect *suspects;
     int count, operations, trivial;
@@ -113,7 +120,7 @@ static PyObject *suspect_rows(SfNumeric *n, SfArena *arena, bool sources)
     }
     PyObject *rows = PyList_New(0);
     for (int i = 0; rows && i < count; i++) {
-        sfpy_list_add(&rows, suspect_row(n, &suspects[i], sources));
+        sfpy_list_add(&rows, suspect_row(n, &suspects[i], is_trace, sources));
     }
     sf_numeric_extent(n, &operations, &trivial);
     return rows ? Py_BuildValue("(Nii)", rows, operations, trivial) : NULL;
@@ -145,13 +152,13 @@ static PyObject *analysed(const SfGraph *g, const SfTraceValues *eager, const Sf
     if (sf_numeric_make(g, eager, facts, nfacts, trial, &arena, &n) != SF_OK) {
         PyErr_NoMemory();
     } else {
-        rows = intervals ? interval_rows(n) : suspect_rows(n, &arena, !trial.node);
+        rows = intervals ? interval_rows(n) : suspect_rows(n, &arena, eager != NULL, !trial.node);
     }
     sf_arena_free(&arena);
     return rows;
 }
 
-static bool read_trial(const SfGraph *g, PyObject *how, SfRangeTrial *out)
+static bool read_trial(const SfGraph *g, bool is_trace, PyObject *how, SfRangeTrial *out)
 {
     PyObject *name;
     double lo, hi;
@@ -162,7 +169,7 @@ static bool read_trial(const SfGraph *g, PyObject *how, SfRangeTrial *out)
     if (!PyArg_ParseTuple(how, "Uiddp:trial", &name, &input, &lo, &hi, &zero)) {
         return false;
     }
-    const SfNode *node = node_named(g, name);
+    const SfNode *node = node_named(g, is_trace, name);
     if (!node || input < 0 || input >= node->nin) {
         if (node) {
             PyErr_SetString(PyExc_IndexError, "no such input");
@@ -197,9 +204,10 @@ static PyObject *analyse(const SfpyState *st, PyObject *graph, PyObject *list, P
     PyObject *made = NULL;
     SfRangeFact *facts = NULL;
     SfRangeTrial trial = {0};
-    const int nfacts = read_facts(g, list, &facts);
-    if (nfacts >= 0 && read_trial(g, how, &trial)) {
-        const SfTraceValues *eager = graph == Py_None ? sf_trace_values(st->trace) : NULL;
+    const bool is_trace = graph == Py_None;
+    const int nfacts = read_facts(g, is_trace, list, &facts);
+    if (nfacts >= 0 && read_trial(g, is_trace, how, &trial)) {
+        const SfTraceValues *eager = is_trace ? sf_trace_values(st->trace) : NULL;
         made = analysed(g, eager, facts, nfacts, trial, intervals);
     }
     PyMem_Free(facts);

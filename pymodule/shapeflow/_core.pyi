@@ -352,6 +352,13 @@ def intervals(graph: Optional[Graph], facts: List[Tuple[str, int, float, float, 
               ) -> List[Tuple[str, int, float, float, int]]:
     """(node, output, lo, hi, flags) of each tensor, as numeric() has them; lo > hi: none is finite."""
 def eager_variable(content: Any) -> Any: ...   # as a new variable's, where start_numbers was called
+def trace_program() -> Optional[Tuple[
+        bytes, Dict[str, List[Tuple[str, Optional[Tuple[Optional[int], ...]]]]],
+        List[Tuple[str, str, Optional[Tuple[Optional[int], ...]], float, float]],
+        List[Tuple[str, str, List[Tuple[str, int]]]]]]:
+    """After start_numbers, eager code as a GraphDef; {node: [(dtype, shape)]}; (name, dtype, shape, lo, hi)
+    of what comes from outside, lo > hi: nobody knows its content; and (variable, record of what it holds
+    afterwards, [(record that is written, output)]) for each place that writes one. None: nothing ran."""
 def notes_numbers() -> bool: ...               # was start_numbers called?
 def start_numbers(bounds: Callable[[Any], Optional[Tuple[float, float, int]]]) -> None:
     """Eager code is recorded for numeric(); bounds(array) gives (lo, hi, flags), None: nobody knows."""

@@ -139,6 +139,64 @@ def test_the_others_stand_with_the_reason(searched):
     assert witnesses["finite"]["notes"] == ["the script's own data hold NaN or infinity (nans:0)"]
 
 
+EAGER = """\
+import numpy as np
+import tensorflow as tf
+data = np.random.RandomState(0).rand(64, 12).astype("float32") * 200
+labels = np.eye(3, dtype="float32")[np.random.RandomState(1).randint(3, size=64)]
+w = tf.Variable(tf.random.normal([12, 3]), name="w")
+c = tf.Variable(tf.random.uniform([3], -1.0, 1.0))
+scale = tf.Variable(1.0)
+optimizer = tf.keras.optimizers.SGD(20.0)
+pairs = tf.data.Dataset.from_tensor_slices((data, labels)).batch(16)
+for epoch in range(2):
+    for x, y in pairs:
+        with tf.GradientTape() as tape:
+            p = tf.nn.softmax(tf.matmul(x, w) * 1e-3)
+            loss = -tf.reduce_sum(y * tf.math.log(p))
+            kept = tf.sqrt(tf.reduce_sum(tf.square(c)))
+            loss += kept + tf.math.log(scale * 0.5 + 1.0)
+        optimizer.apply_gradients(zip(tape.gradient(loss, [w, c]), [w, c]))
+draw = tf.math.log(tf.random.uniform([5]))
+"""
+
+
+@pytest.fixture(scope="module", params=PYTHONS)
+def searched_eager(request, tmp_path_factory):
+    """{line: its witness}."""
+    import json
+    import sys
+
+    folder = tmp_path_factory.mktemp("eager")
+    (folder / "s.py").write_text(EAGER)
+    done = subprocess.run([sys.executable, "-m", "shapeflow", "numeric", "--json", "--confirm",
+                           "--tensorflow", request.param, "--search-time", "60", "--mode", "eager", "s.py"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=str(folder))
+    assert done.returncode == 1, done.stderr.decode()[-2000:]
+    return {suspect["line"]: suspect["witness"] for suspect in json.loads(done.stdout.decode())["suspects"]}
+
+
+def test_eager_code_trains_in_the_search(searched_eager):
+    """The logits are too near zero at first: only the program's own step, of eager code, makes them large."""
+    witness = searched_eager[14]
+    assert (witness["status"], witness.get("what")) == ("found", "-inf"), witness
+    assert witness["phase"] == "gradient sign with training"
+    assert not witness.get("assumed")  # the batches are the script's data
+    values = np.load(witness["files"][1])
+    assert {(12, 3), (1, 12)} <= {values[name].shape for name in values.files}
+
+
+def test_initial_values_of_eager_variables_are_searched(searched_eager):
+    """Where the derivative of the root breaks all three are zero, which the initialisation may draw."""
+    witness = searched_eager[15]
+    assert (witness["status"], witness.get("what")) == ("found", "inf"), witness
+
+
+def test_random_values_of_eager_code_are_searched(searched_eager):
+    witness = searched_eager[18]
+    assert (witness["status"], witness.get("what")) == ("found", "-inf"), witness
+
+
 def test_too_little_memory_leaves_the_suspect(tmp_path):
     from shapeflow.numeric import confirm_process
 

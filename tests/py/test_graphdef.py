@@ -439,6 +439,17 @@ def test_a_graph_def_can_be_edited_and_written(tf):
         other.ParseFromString(NET[:40])
 
 
+def test_small_floats_are_written_as_they_are(tf):
+    numbers = [0.0, -0.0, 1.0, -1.5, 65504.0, 2.0 ** -14, 2.0 ** -15, 3 * 2.0 ** -24, float("inf")]
+    with tf.Graph().as_default() as g:
+        tf.constant(numbers, tf.float16, name="half")
+        tf.constant(numbers[:4] + [2.0 ** 100], tf.bfloat16, name="brain")
+    definition = g.as_graph_def()
+    bits = {n.name: list(n.attr["value"].tensor.half_val) for n in definition.node}
+    assert bits["half"] == [0, 0x8000, 0x3c00, 0xbe00, 0x7bff, 0x0400, 0x0200, 3, 0x7c00]
+    assert bits["brain"] == [0, 0x8000, 0x3f80, 0xbfc0, 0x7180]
+
+
 def test_a_graph_is_written_and_read_again(tf):
     with tf.Graph().as_default() as g:
         x = tf.placeholder(tf.float32, [None, 6], name="x")

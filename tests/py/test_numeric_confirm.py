@@ -16,7 +16,7 @@ import shapeflow.commands.numeric as numeric_command
 import shapeflow.worker_process as worker_process
 from shapeflow import _core
 from shapeflow.commands.option_tables import parse
-from shapeflow.numeric import campaign, confirm, confirm_export, feeds, replay
+from shapeflow.numeric import campaign, confirm, confirm_export, confirm_trace, feeds, replay
 from shapeflow.numeric.worker import externals, objective
 
 WORKER = Path(confirm.__file__).parent / "worker"
@@ -198,7 +198,7 @@ def test_what_cannot_be_searched_is_said(tmp_path):
     own, eager = suspect(condition="nan_in_data"), suspect(graph=3)
     confirm.confirm([own, eager], {}, "s.py", confirm.Settings("nowhere", 1.0, None, 1, "."))
     assert own["witness"]["reason"] == "NaN or infinity is in the script's own data"
-    assert "eager code" in eager["witness"]["reason"]
+    assert eager["witness"]["reason"] == "its graph could not be exported"
 
 
 @pytest.mark.parametrize("size, bytes", [("4G", 4 << 30), ("512M", 512 << 20), ("1.5GiB", 3 << 29), ("9", 9)])
@@ -350,3 +350,86 @@ echo '{"status": "standing", "reason": "the time limit"}'; done\n""")
 
 if sys.platform != "linux":
     pytestmark = pytest.mark.skip(reason="the stand-ins are shell scripts")
+
+
+EAGER = """\
+import numpy as np
+import tensorflow as tf
+data = np.arange(64 * 40, dtype="float32").reshape(64, 40) / 64
+w = tf.Variable(tf.random.normal([40, 3]))
+a = tf.Variable(np.full(3, 2.0, "float32"))
+b = tf.Variable(np.full(4, 3.0, "float32"))
+for x in [data[:32], data[32:]]:
+    with tf.GradientTape() as tape:
+        loss = -tf.reduce_sum(tf.math.log(tf.nn.softmax(tf.constant(x) @ w)))
+    w.assign_sub(0.1 * tape.gradient(loss, w))
+"""
+
+
+def trace_of(tmp_path, source=EAGER):
+    """What eager code gives to the search, and the noted arrays."""
+    path = tmp_path / "s.py"
+    path.write_text(source)
+    fed, arrays = feeds.Recorder(), confirm_trace.Arrays()
+
+    def make(taker):
+        graph, outputs, outside, writes = _core.trace_program()
+        data = [[sorted(batch), [float(value.min()) for value in batch.values()]]
+                for batch in confirm_trace._data(outside, arrays)[0]]
+        made_up = confirm_trace._data(outside, arrays)[1]
+        return {"graph": graph.decode("latin-1"), "outputs": outputs, "outside": outside, "writes": writes,
+                "data": data, "made_up": made_up}
+
+    found = taken.take_report(str(path), [], parse("shapeflow", numeric_command.COMMAND, [str(path)]), make,
+                              lambda: fed.begin(arrays.bounds))
+    assert found is not None and found.made is not None, found and found.missing
+    return found.made
+
+
+def test_eager_code_is_exported_with_its_data_and_writes(tmp_path):
+    made = trace_of(tmp_path)
+    assert len(set(made["outputs"])) == len(made["outputs"])  # names of records are unique
+    (name, dtype, shape, lo, hi), = made["outside"]
+    assert (dtype, list(shape), lo, hi) == ("float32", [32, 40], 0, data_at(64 * 40 - 1))
+    # One record for both batches, which are the script's own.
+    assert made["data"] == [[[name + ":0"], [0.0]], [[name + ":0"], [data_at(32 * 40)]]]
+    assert made["made_up"] == []
+    (root, record, sources), = made["writes"]
+    assert root != record and root.startswith("Snapshot_") and len(sources) == 2
+    assert all(source.startswith("Sub_") and output == 0 for source, output in sources)
+
+
+def data_at(number):
+    return number / 64
+
+
+def test_a_reader_of_content_of_its_own_reads_that(tmp_path):
+    """Two variables are made at one line of TensorFlow's, of contents of their own."""
+    graph = trace_of(tmp_path, "import tensorflow as tf\n"
+                               "def zeros(n): return tf.Variable(tf.zeros([n]) + tf.constant([1.0] * n))\n"
+                               "a, b = zeros(3), zeros(5)\n")["graph"]
+    assert graph.count("outside_") >= 4
+
+
+def test_samples_of_data_whose_way_was_not_followed_are_found(tmp_path):
+    arrays = confirm_trace.Arrays()
+    rows = np.arange(20, dtype=np.float32).reshape(10, 2)
+    arrays.bounds(rows)
+    assert [batch[0, 0] for batch in arrays.batches("float32", (4, 2))] == [0, 8]
+    assert arrays.batches("float32", (4, 3)) == [] and arrays.batches("int32", (4, 2)) == []
+    arrays.bounds(np.arange(24, dtype=np.float32).reshape(12, 2))  # which of both is meant?
+    assert arrays.batches("float32", (4, 2)) == []
+
+
+def test_fixes_of_eager_code_are_tried_at_their_own_operation(tmp_path):
+    path = tmp_path / "s.py"
+    path.write_text("import tensorflow as tf\n"
+                    "x = tf.random.normal([4])\n"
+                    "y = tf.math.log(x)\n"
+                    "z = tf.math.log(tf.nn.softmax(x * 100.0))\n")
+    done = subprocess.run([sys.executable, "-m", "shapeflow", "numeric", "--json", str(path)],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    first, second = json.loads(done.stdout.decode())["suspects"]
+    assert [fix["kind"] for fix in first["fixes"]] == ["clip"]
+    assert "log_softmax" in [fix["kind"] for fix in second["fixes"]]
+    assert first["node"] != second["node"]

@@ -29,12 +29,15 @@ class NumericWarnings:
         graphs = [item for item in gc.get_objects()
                   if isinstance(item, _core.Graph) and item.version > 0 and not item.building_function]
         found = []
-        for suspect in analysis.document(graphs, self._recorder)["suspects"]:
-            code = suspect["code"]
+        document = analysis.document(graphs, self._recorder)
+        for suspect in document["suspects"]:
+            code, name = suspect["code"], suspect["node"]
+            if document["graphs"][suspect["graph"]]["kind"] == "eager":
+                name = suspect["op"]  # the number of its record says nothing, and changes with the program
             span = Span(suspect["file"], suspect["line"], suspect["column"] - 1, suspect["line"],
                         suspect["end_column"] - 1) if suspect["file"] else None
             record = Record(code, _NAMES[code], "warning", suspect["message"], op_type=suspect["op"],
-                            node_name=suspect["node"], primary=span)
+                            node_name=name, primary=span)
             record.arguments = [("text", suspect["message"])]
             found.append(record)
         return found

@@ -48,15 +48,17 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     import shapeflow.commands._taken as taken
     import shapeflow.numeric.analysis as analysis
     import shapeflow.numeric.confirm_export as confirm_export
+    import shapeflow.numeric.confirm_trace as confirm_trace
     import shapeflow.numeric.feeds as feeds
     import shapeflow.numeric.rendering as rendering
 
     script = arguments.paths[0]
     recorder = feeds.Recorder()
     runs = confirm_export.Recorder()
+    arrays = confirm_trace.Arrays()
 
     def begin() -> None:
-        recorder.begin()
+        recorder.begin(arrays.bounds if arguments.confirm else None)
         if arguments.confirm:
             runs.begin(recorder.note)
 
@@ -64,6 +66,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
         document: Any = analysis.document(taker.graphs, recorder)
         if arguments.confirm:
             document["exported"] = runs.export_all(taker.graphs, document["suspects"])
+            document["exported"].update(confirm_trace.export_eager(document, arrays))
         return document
 
     found = taken.take_report(script, rest, arguments, make, begin)

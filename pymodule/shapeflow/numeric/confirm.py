@@ -65,14 +65,14 @@ def options_of(arguments: Any, settings: Settings) -> List[str]:
 def confirm(suspects: Sequence[Plain], graphs: Dict[str, Plain], script: str, settings: Settings,
             progress: Optional[Progress] = None) -> None:
     """Puts "witness" into each suspect: {"status": "found" or "standing", "reason", "closest", "what",
-    "files", "seconds"...}. `graphs`: as confirm_export.Recorder.export_all gives them."""
+    "files", "seconds"...}. `graphs`: as confirm_export.Recorder.export_all and
+    confirm_trace.export_eager give them."""
     todo: Dict[int, List[Plain]] = {}
     for suspect in suspects:
         if suspect["condition"] == "nan_in_data":
             suspect["witness"] = _standing("NaN or infinity is in the script's own data")
         elif str(suspect["graph"]) not in graphs:
-            suspect["witness"] = _standing("only what sessions run can be searched: it is eager code, or a "
-                                           "function")
+            suspect["witness"] = _standing("its graph could not be exported")
         else:
             todo.setdefault(suspect["graph"], []).append(suspect)
     for number, group in sorted(todo.items()):

@@ -64,9 +64,6 @@ class Recorder:
     def export(self, graph: Any) -> Plain:
         """The graph and its runs as plain data, of which `unpack` makes files."""
         import base64
-        import io
-
-        import numpy as np
 
         arrays: Dict[str, Any] = {}
         runs = []
@@ -77,11 +74,20 @@ class Recorder:
                     keys[name] = f"a{len(arrays)}"
                     arrays[keys[name]] = value
                 runs.append({"fetches": fetches, "feeds": keys, "made_up": made_up})
-        packed = io.BytesIO()
-        np.savez_compressed(packed, **arrays)
         return {"graph": base64.b64encode(_core.graph_def_bytes(graph, False)).decode("ascii"),
-                "data": base64.b64encode(packed.getvalue()).decode("ascii"),
-                "runs": runs, "outputs": _outputs(graph), "left_out": self.left_out}
+                "data": packed(arrays), "runs": runs, "outputs": _outputs(graph), "left_out": self.left_out}
+
+
+def packed(arrays: Dict[str, Any]) -> str:
+    """Of which `unpack` makes data.npz."""
+    import base64
+    import io
+
+    import numpy as np
+
+    stream = io.BytesIO()
+    np.savez_compressed(stream, **arrays)
+    return base64.b64encode(stream.getvalue()).decode("ascii")
 
 
 def unpack(exported: Plain, folder: str) -> Plain:
@@ -92,7 +98,7 @@ def unpack(exported: Plain, folder: str) -> Plain:
     for name, key in (("graph.pb", "graph"), ("data.npz", "data")):
         with open(os.path.join(folder, name), "wb") as stream:
             stream.write(base64.b64decode(exported[key]))
-    return {"runs": exported["runs"], "outputs": exported["outputs"]}
+    return {key: exported[key] for key in ("runs", "outputs", "writes") if key in exported}
 
 
 def _outputs(graph: Any) -> Dict[str, List[Any]]:

@@ -5,8 +5,9 @@ from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
+    Bounds = Tuple[float, float, int]  # lo, hi, flags
     Fact = Tuple[str, int, float, float, int]  # node, output, lo, hi, flags
 
 # As in lattice/interval.h.
@@ -46,12 +47,13 @@ class Recorder:
         self._fed: Dict[Any, Dict[Tuple[str, int], _Fed]] = {}  # by graph
         self._seen: Dict[int, Any] = {}  # arrays that were looked at
 
-    def begin(self) -> None:
+    def begin(self, content: Optional[Callable[[Any], Optional[Bounds]]] = None) -> None:
+        """`content`: who is asked between what the elements of an array of eager code lie."""
         from shapeflow.tensorflow.python.framework import object_log
 
         object_log.start()
         _core.set_run_hook(self.note)
-        _core.start_numbers(bounds)
+        _core.start_numbers(content or bounds)
 
     def note(self, session: Any, fetches: Any, feed_dict: Any) -> None:
         if not isinstance(feed_dict, dict):
@@ -90,7 +92,7 @@ class Recorder:
 _LARGEST = 1 << 28  # bytes that are looked through
 
 
-def bounds(value: Any) -> Optional[Tuple[float, float, int]]:
+def bounds(value: Any) -> Optional[Bounds]:
     """Between what the elements of an array lie; None: nobody knows."""
     array = real_array(value) if value.nbytes <= _LARGEST else None
     if array is None:

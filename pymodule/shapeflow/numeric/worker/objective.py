@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 _LOG_LARGEST = {"float16": 11.09, "bfloat16": 88.72, "float32": 88.73, "float64": 709.79}
+_LEAST = 1e-37  # normal in float32
 _EXPONENTIALS = ("Exp", "Expm1", "Sinh", "Cosh")
 _ABOVE_ONE = ("Acosh",)  # takes what is at least one, not what is at most
 
@@ -64,8 +65,9 @@ _CONDITIONS: Dict[str, Callable[[Any, Any, str], Any]] = {
 
 
 class Objective:
-    """Tensors of one suspect. `distance`: of the nearest element; `loss`: its sum over samples, of which each
-    goes its own way; `operand` and `inputs`: what it reads; `result`: where NaN or inf shows."""
+    """Tensors of one suspect. `distance`: of the nearest element; `loss`: of all samples, of which each goes
+    its own way, and `nearest`: of the nearest alone, both steep near zero; `operand` and `inputs`: what it
+    reads; `result`: where NaN or inf shows."""
 
     def __init__(self, tf: Any, operation: Any, suspect: Dict[str, Any], ys: List[Any]) -> None:
         condition = suspect["condition"]
@@ -90,7 +92,8 @@ class Objective:
             x = tf.cast(x, tf.float32)
         each = _CONDITIONS[condition](tf, x, operation.type)
         self.distance = tf.reduce_min(each)
-        self.loss = _by_sample(tf, each)
+        self.loss = _by_sample(tf, _steep(tf, each))
+        self.nearest = _steep(tf, self.distance)
 
     def _backward(self, tf: Any, operation: Any, number: int, ys: List[Any]) -> Any:
         """What comes back to the operation is finite, what it passes on is not."""
@@ -105,6 +108,11 @@ class Objective:
         if passed_on is None:
             raise NoObjective(f"{operation.type} has no gradient by this operand")
         return [*self.inputs, into], tf.convert_to_tensor(passed_on)
+
+
+def _steep(tf: Any, distance: Any) -> Any:
+    """Its logarithm: of a probability near zero the slope is as small as itself, and vanishes before it."""
+    return tf.log(tf.maximum(distance, 0) + _LEAST)
 
 
 def _by_sample(tf: Any, each: Any) -> Any:

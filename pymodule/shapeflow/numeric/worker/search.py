@@ -31,6 +31,7 @@ _PATIENCE = 2500  # iterations without a smaller distance: the trend of the loss
 _LEARNS, _MOVES = 40, 15  # iterations with the program's training step, and without, in turn
 _ATTEMPTS = 4  # from the initial values, with training
 _SOLVES = 25
+_QUARTER = (0.2, 0.3)
 _MISTAKES = 3  # times that the operand itself is NaN before the operation breaks
 _SMALLER = 1e-4  # what counts as smaller, as a share
 
@@ -80,9 +81,12 @@ class Search:
             gradients = tf.gradients(goal.loss, [e.tensor for e in movable]) if movable else []
             self.slopes = {e.name: tf.convert_to_tensor(slope)
                            for e, slope in zip(movable, gradients) if slope is not None}
-            nearest = tf.gradients(goal.distance, [e.tensor for e in movable]) if movable else []
+            nearest, linear = (tf.gradients(of, [e.tensor for e in movable]) if movable else []
+                               for of in (goal.nearest, goal.distance))
             self.nearest = {e.name: tf.convert_to_tensor(slope)
                             for e, slope in zip(movable, nearest) if slope is not None}
+            self.linear = {e.name: tf.convert_to_tensor(slope)
+                           for e, slope in zip(movable, linear) if slope is not None}
         self.by_name = {e.name: e for e in self.externals}
         self.rows = self._batch_rows()
         count = self.rows or 1
@@ -353,21 +357,27 @@ class Search:
         self.ranges.update(limits)
         try:
             self._solve(list(limits), {**self.values, **start}, "linear solve")
-            values = {**self.values, **start}
-            for _ in range(_QUICK):
-                seen = self.look(values, {name: self.slopes[name] for name in limits}, "gradient sign")
-                for name, (low, high) in limits.items():
-                    slope = seen["slopes"][name]
-                    values[name] = _clip(values[name], _STEP * (high - low) * _sign(slope), low, high)
+            for names in (list(limits), [*limits, *(n for n in self._iterative() if n not in limits)]):
+                self._follow_signs(names, {**self.values, **start})
         finally:
             self.ranges = saved
+
+    def _follow_signs(self, names: List[str], values: Values) -> None:
+        for _ in range(_QUICK):
+            seen = self.look(values, {name: self.slopes[name] for name in names}, "gradient sign")
+            for name, slope in seen["slopes"].items():
+                low, high = self.ranges.get(name) or self.by_name[name].bounds() or (0.0, 0.0)
+                now = values.get(name)
+                if now is None:
+                    now = seen["drawn"][name]
+                values[name] = _clip(now, _STEP * (high - low) * _sign(slope), low, high)
 
     def _solve(self, names: List[str], values: Values, phase: str) -> None:
         """distance(w + d) = 0 for a distance that is linear in w: d = -distance * slope / |slope|^2, again
         and again."""
         import numpy as np
 
-        wanted = {name: self.nearest[name] for name in names if name in self.nearest}
+        wanted = {name: self.linear[name] for name in names if name in self.linear}
         last = math.inf
         for turn in range(_SOLVES if wanted else 0):
             seen = self.look(values, wanted, phase)
@@ -377,6 +387,8 @@ class Search:
             square = sum(float((slope * slope).sum()) for slope in slopes.values())
             if not math.isfinite(distance) or square == 0 or distance > 0 and distance >= last:
                 return
+            # A square root of squares: the step of a linear distance halves what is squared.
+            is_square = _QUARTER[0] < distance / last < _QUARTER[1]
             last = distance
             for name, slope in slopes.items():
                 now = values.get(name)
@@ -384,7 +396,8 @@ class Search:
                     now = seen["drawn"][name]
                 low, high = self.ranges.get(name) or self.by_name[name].bounds() or (0.0, 0.0)
                 # Every other time a little beyond: what is only nearly out of range is in it.
-                values[name] = _clip(now, (1 + 1e-6 * (turn % 2)) * distance * slope / square, low, high)
+                beyond = 2.0 if is_square else 1 + 1e-6 * (turn % 2)
+                values[name] = _clip(now, beyond * distance * slope / square, low, high)
 
 
 class _Passed(Exception):

@@ -3,7 +3,8 @@
 It is started with a folder: graph.pb (the exported graph), data.npz (what was fed) and request.json with
   {"outputs": {node: [[dtype, shape], ...]}, "runs": [{"fetches": [...], "feeds": {tensor: key in data.npz},
    "made_up": [tensors whose content is not the script's]}],
-   "suspects": [names of nodes], "seed": int, "folder": where witnesses go}.
+   "suspects": [names of nodes], "seed": int, "folder": where witnesses go,
+   "writes": of eager code alone, as _core.trace_program gives it}.
 Each line on standard input is {"suspect": {...}, "stem": name of its files, "seconds": float}; each line on
 standard output the answer: {"status": "found" or "standing", "reason", "closest", ...}. It ends with its
 input.
@@ -76,6 +77,10 @@ def _load(folder: str) -> Tuple[Program, Dict[str, Any]]:
     graph_def = tf.GraphDef()
     with open(os.path.join(folder, "graph.pb"), "rb") as stream:
         graph_def.ParseFromString(stream.read())
+    if "writes" in request:
+        from . import eager_steps
+
+        request["runs"].insert(0, eager_steps.add(graph_def, request["writes"], request["outputs"]))
     with np.load(os.path.join(folder, "data.npz"), allow_pickle=False) as data:
         arrays = {key: data[key] for key in data.files}
     runs: List[Any] = [(run["fetches"], {name: arrays[key] for name, key in run["feeds"].items()},

@@ -151,10 +151,21 @@ class Program:
                 write = tf.raw_ops.Assign(ref=handle, value=given, validate_shape=False, use_locking=True)
             self._variables[operation.name] = read, given, write
 
-    def _initialize(self) -> None:
+    def _other_seeds(self) -> Feeds:
+        """Of random operations without state, which would draw the same again."""
+        made: Feeds = {}
+        for operation in self.imported.graph.get_operations():
+            definition = operation.op_def if operation.type.startswith("Stateless") else None
+            names = [argument.name for argument in definition.input_arg] if definition is not None else []
+            if "seed" in names:
+                seed = operation.inputs[names.index("seed")]
+                made[seed.name] = self.random.randint(1 << 30, size=2).astype(seed.dtype.as_numpy_dtype)
+        return made
+
+    def _initialize(self, seeds: Optional[Feeds] = None) -> None:
         """By the program's own runs; what they leave by its own initialiser, else by small numbers."""
         for run in self.initial:
-            self._try(run.fetches, run.feeds)
+            self._try(run.fetches, {**run.feeds, **(seeds or {})})
         for name in self._variables:
             if self._value(name) is None and not self._by_initializer(name):
                 self._by_numbers(name)
@@ -215,7 +226,7 @@ class Program:
             now = self.values()
             seen = [self.start]
             for _ in range(_SEEDS_OF_RANGES):
-                self._initialize()
+                self._initialize(self._other_seeds())
                 seen.append(self.values())
             self.restore(now)
             for variable in self._variables:
