@@ -6,7 +6,7 @@
 
 #include "lattice/elem.h"
 
-static const SfInterval none = {.lo = 1, .hi = -1, .flags = SF_ALL_INTEGERS};
+static const SfInterval none = {.lo = 1, .hi = -1, .flags = SF_ALL_ARE};
 
 /* of dtypes */
 
@@ -64,14 +64,13 @@ static bool is_integral(SfDtype t)
 static SfInterval of_integers(SfDtype t)
 {
     if (sf_dtype_is_bool(t)) {
-        return (SfInterval){0, 1, SF_MAY_BE_ZERO | SF_ALL_INTEGERS};
+        return (SfInterval){0, 1, SF_MAY_BE_ZERO | SF_ALL_ARE};
     }
     const SfElemRule rule = sf_elem_rule(sf_dtype_base(t));
     const int bits = rule.store == SF_STORE_INT ? (int)rule.bits : 64;
     const bool has_sign = rule.store != SF_STORE_INT || !rule.is_unsigned;
     const double hi = ldexp(1, has_sign ? bits - 1 : bits);
-    return (SfInterval){has_sign ? -hi : 0, bits > 53 ? hi : hi - 1,
-                        SF_MAY_BE_ZERO | SF_ALL_INTEGERS};
+    return (SfInterval){has_sign ? -hi : 0, bits > 53 ? hi : hi - 1, SF_MAY_BE_ZERO | SF_ALL_ARE};
 }
 
 static double nearest(double x, SfDtype t)
@@ -121,8 +120,9 @@ SfInterval sf_interval_make(double lo, double hi)
         return none;
     }
     const bool whole = lo == hi && rint(lo) == lo;
+    const bool zero = lo <= 0 && hi >= 0;
     return (SfInterval){lo, hi,
-                        (lo <= 0 && hi >= 0 ? SF_MAY_BE_ZERO : 0) | (whole ? SF_ALL_INTEGERS : 0)};
+                        (zero ? SF_MAY_BE_ZERO : SF_NO_MINUS_ZERO) | (whole ? SF_ALL_INTEGERS : 0)};
 }
 
 SfInterval sf_interval_exact(double x)
@@ -134,6 +134,7 @@ SfInterval sf_interval_exact(double x)
         a.flags |= x > 0 ? SF_MAY_BE_PINF : SF_MAY_BE_NINF;
     } else {
         a = sf_interval_make(x, x);
+        a.flags |= signbit(x) ? 0 : SF_NO_MINUS_ZERO;
     }
     return a;
 }
@@ -166,6 +167,7 @@ bool sf_interval_holds(SfInterval a, double x)
         return a.flags & (x > 0 ? SF_MAY_BE_PINF : SF_MAY_BE_NINF);
     }
     return a.lo <= x && x <= a.hi && (x != 0 || sf_interval_has_zero(a)) &&
+           (x != 0 || !signbit(x) || !(a.flags & SF_NO_MINUS_ZERO)) &&
            (!(a.flags & SF_ALL_INTEGERS) || rint(x) == x);
 }
 
@@ -178,14 +180,14 @@ SfInterval sf_interval_join(SfInterval a, SfInterval b)
     } else {
         r = (SfInterval){fmin(a.lo, b.lo), fmax(a.hi, b.hi), a.flags & b.flags};
     }
-    r.flags = (r.flags & SF_ALL_INTEGERS) | may;
+    r.flags = (r.flags & SF_ALL_ARE) | may;
     return r;
 }
 
 SfInterval sf_interval_meet(SfInterval a, SfInterval b)
 {
     const unsigned may = a.flags & b.flags & SF_MAY_BE_ANY;
-    const unsigned all = (a.flags | b.flags) & SF_ALL_INTEGERS;
+    const unsigned all = (a.flags | b.flags) & SF_ALL_ARE;
     SfInterval r = {fmax(a.lo, b.lo), fmin(a.hi, b.hi), may | all};
     if (!(r.lo <= r.hi) || sf_interval_is_empty(a) || sf_interval_is_empty(b)) {
         r = none;
@@ -258,10 +260,11 @@ SfInterval sf_interval_round(SfInterval a, SfDtype t)
     }
     if (is_integral(t)) {
         const SfInterval all = of_integers(t);
-        a.flags = (a.flags & SF_MAY_BE_ZERO) | SF_ALL_INTEGERS;
+        a.flags = (a.flags & SF_MAY_BE_ZERO) | SF_ALL_ARE;
         return a.lo < all.lo || a.hi > all.hi ? all : a;
     }
     const double most = sf_dtype_largest(t), least = sf_dtype_least_normal(t);
+    a.flags &= a.lo < 0 ? ~(unsigned)SF_NO_MINUS_ZERO : ~0u; /* what is small becomes -0 */
     a.lo = nearest(a.lo, t);
     a.hi = nearest(a.hi, t);
     if (a.hi > most) {
@@ -328,13 +331,14 @@ SfInterval sf_interval_neg(SfInterval a)
 {
     const unsigned inf = (a.flags & SF_MAY_BE_PINF ? SF_MAY_BE_NINF : 0) |
                          (a.flags & SF_MAY_BE_NINF ? SF_MAY_BE_PINF : 0);
-    const SfInterval r = {-a.hi, -a.lo, (a.flags & ~(unsigned)SF_MAY_BE_INF) | inf};
+    SfInterval r = {-a.hi, -a.lo, (a.flags & ~(unsigned)SF_MAY_BE_INF) | inf};
+    r.flags &= sf_interval_has_zero(a) ? ~(unsigned)SF_NO_MINUS_ZERO : ~0u;
     return sf_interval_is_empty(a) ? (SfInterval){none.lo, none.hi, r.flags} : r;
 }
 
 SfInterval sf_interval_abs(SfInterval a)
 {
-    unsigned flags = a.flags;
+    unsigned flags = a.flags | SF_NO_MINUS_ZERO;
     if (flags & SF_MAY_BE_NINF) {
         flags = (flags & ~(unsigned)SF_MAY_BE_NINF) | SF_MAY_BE_PINF;
     }
@@ -351,6 +355,7 @@ static unsigned sum_flags(SfInterval a, SfInterval b)
     const bool cancels = (a.flags & SF_MAY_BE_PINF && b.flags & SF_MAY_BE_NINF) ||
                          (a.flags & SF_MAY_BE_NINF && b.flags & SF_MAY_BE_PINF);
     return (both & (SF_MAY_BE_NAN | SF_MAY_BE_INF)) | (a.flags & b.flags & SF_ALL_INTEGERS) |
+           (both & SF_NO_MINUS_ZERO) | /* of two zeros only -0 and -0 add up to it */
            (cancels ? SF_MAY_BE_NAN : 0);
 }
 
@@ -403,11 +408,20 @@ static unsigned infinities(SfInterval a, SfInterval b)
     return (same ? SF_MAY_BE_PINF : 0) | (mixed ? SF_MAY_BE_NINF : 0);
 }
 
+static bool is_one(SfInterval a)
+{
+    return a.lo == 1 && a.hi == 1 && !(a.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF));
+}
+
 SfInterval sf_interval_mul(SfInterval a, SfInterval b, SfDtype t)
 {
     double lo, hi;
+    if (is_one(a) || is_one(b)) {
+        return is_one(a) ? b : a;
+    }
     corners(a, b, times, &lo, &hi);
-    unsigned flags = nan_of(a, b) | (a.flags & b.flags & SF_ALL_INTEGERS);
+    const bool up = a.lo >= 0 && b.lo >= 0;
+    unsigned flags = nan_of(a, b) | (a.flags & b.flags & (up ? SF_ALL_ARE : SF_ALL_INTEGERS));
     if ((a.flags | b.flags) & SF_MAY_BE_INF) {
         flags |= infinities(a, b);
     }
@@ -434,11 +448,15 @@ SfInterval sf_interval_div(SfInterval a, SfInterval b, SfDtype t)
     if (is_integral(t)) {
         return of_integers(t);
     }
-    unsigned flags = nan_of(a, b);
+    const bool up = a.lo >= 0 && b.lo >= 0 && !(b.flags & SF_MAY_BE_NINF);
+    unsigned flags = nan_of(a, b) | (up ? a.flags & b.flags & SF_NO_MINUS_ZERO : 0);
     const bool by_zero = sf_interval_has_zero(b);
     if (by_zero) { /* zero may have either sign */
+        const bool rises = b.flags & SF_NO_MINUS_ZERO;
         flags |= sf_interval_has_zero(a) ? SF_MAY_BE_NAN : 0;
-        flags |= a.lo != 0 || a.hi != 0 || a.flags & SF_MAY_BE_INF ? SF_MAY_BE_INF : 0;
+        flags |= !rises && (a.lo != 0 || a.hi != 0 || a.flags & SF_MAY_BE_INF) ? SF_MAY_BE_INF : 0;
+        flags |= rises && may_be_positive(a) ? SF_MAY_BE_PINF : 0;
+        flags |= rises && may_be_negative(a) ? SF_MAY_BE_NINF : 0;
     }
     if (a.flags & SF_MAY_BE_INF) {
         flags |= infinities(a, b);
@@ -463,7 +481,7 @@ SfInterval sf_interval_div(SfInterval a, SfInterval b, SfDtype t)
         }
     }
     if (b.flags & SF_MAY_BE_INF && !sf_interval_is_empty(a)) {
-        const SfInterval zero = sf_interval_exact(0);
+        const SfInterval zero = sf_interval_make(0, 0); /* of either sign */
         if (sf_interval_is_empty(b)) {
             return (SfInterval){0, 0, flags | SF_MAY_BE_ZERO};
         }
@@ -474,7 +492,7 @@ SfInterval sf_interval_div(SfInterval a, SfInterval b, SfDtype t)
 
 SfInterval sf_interval_min(SfInterval a, SfInterval b)
 {
-    unsigned flags = nan_of(a, b) | (a.flags & b.flags & (SF_MAY_BE_PINF | SF_ALL_INTEGERS)) |
+    unsigned flags = nan_of(a, b) | (a.flags & b.flags & (SF_MAY_BE_PINF | SF_ALL_ARE)) |
                      ((a.flags | b.flags) & SF_MAY_BE_NINF);
     SfInterval r;
     if (sf_interval_is_empty(a) || sf_interval_is_empty(b)) {
@@ -495,7 +513,9 @@ SfInterval sf_interval_min(SfInterval a, SfInterval b)
 
 SfInterval sf_interval_max(SfInterval a, SfInterval b)
 {
-    return sf_interval_neg(sf_interval_min(sf_interval_neg(a), sf_interval_neg(b)));
+    SfInterval r = sf_interval_neg(sf_interval_min(sf_interval_neg(a), sf_interval_neg(b)));
+    r.flags |= a.flags & b.flags & SF_NO_MINUS_ZERO;
+    return r;
 }
 
 SfInterval sf_interval_square(SfInterval a, SfDtype t)
@@ -507,7 +527,7 @@ SfInterval sf_interval_square(SfInterval a, SfDtype t)
 SfInterval sf_interval_sum(SfInterval a, double least, double most, SfDtype t)
 {
     const double limit = most < 0 ? INFINITY : most;
-    unsigned flags = a.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF | SF_ALL_INTEGERS);
+    unsigned flags = a.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF | SF_ALL_ARE);
     flags |= (a.flags & SF_MAY_BE_INF) == SF_MAY_BE_INF ? SF_MAY_BE_NAN : 0;
     if (sf_interval_is_empty(a)) {
         a.flags = flags;
@@ -554,7 +574,7 @@ SfInterval sf_interval_cast(SfInterval a, SfDtype from, SfDtype to)
         const bool narrows = sf_dtype_least_normal(from) < sf_dtype_least_normal(to);
         const bool floats = sf_dtype_is_floating(sf_dtype_base(from));
         a = sf_interval_round(a, to);
-        a.flags |= was & SF_MAY_BE_NAN;
+        a.flags |= (was & SF_MAY_BE_NAN) | (is_integral(from) ? SF_NO_MINUS_ZERO : 0);
         if (floats && narrows && a.lo <= 0 && a.hi >= 0) { /* what is small becomes zero */
             a.flags |= SF_MAY_BE_ZERO;
         }

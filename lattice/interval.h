@@ -15,9 +15,11 @@ enum {
     SF_MAY_BE_PINF = 1u << 1,
     SF_MAY_BE_NINF = 1u << 2,
     SF_MAY_BE_ZERO = 1u << 3,
-    SF_ALL_INTEGERS = 1u << 4, /* every finite element is one */
+    SF_ALL_INTEGERS = 1u << 4,  /* every finite element is one */
+    SF_NO_MINUS_ZERO = 1u << 5, /* so that dividing by zero gives the sign of what is divided */
     SF_MAY_BE_INF = SF_MAY_BE_PINF | SF_MAY_BE_NINF,
-    SF_MAY_BE_ANY = SF_MAY_BE_NAN | SF_MAY_BE_INF | SF_MAY_BE_ZERO
+    SF_MAY_BE_ANY = SF_MAY_BE_NAN | SF_MAY_BE_INF | SF_MAY_BE_ZERO,
+    SF_ALL_ARE = SF_ALL_INTEGERS | SF_NO_MINUS_ZERO
 };
 
 typedef struct SfInterval {

@@ -8,12 +8,13 @@
 #include "core/graph/graph_impl.h"
 #include "lattice/intern.h"
 
-enum { KERNEL_ULPS = 4, SURE_ROUNDS = 2, MOST_ROUNDS = 40, SUPPOSE_DEPTH = 4, SUPPOSE_INPUTS = 3 };
+enum { KERNEL_ULPS = 4, SURE_ROUNDS = 2, MOST_ROUNDS = 40 };
 
 /* What a variable was seen to hold; of nodes that make none, nothing. */
 typedef struct Held {
     SfInterval interval;
     bool is_variable, is_trained;
+    bool is_clipped; /* each training step ends with an assignment of what the step made of it */
 } Held;
 
 struct SfNumeric {
@@ -28,6 +29,7 @@ struct SfNumeric {
     SfRangeTrial trial;
     const SfTraceValues *eager; /* of a trace; NULL: nothing */
     SfInterval *in;             /* of the node that is computed */
+    unsigned char *broken;      /* as `at`: flags that were taken off; NULL: none are */
     bool has_cycles, changed;
     int round;
 };
@@ -64,6 +66,12 @@ SfInterval sf_numeric_of(const SfNumeric *n, const SfTensor *t)
                                  : sf_interval_top(t->dtype);
 }
 
+bool sf_numeric_is_computed(const SfNumeric *n, const SfTensor *t)
+{
+    return is_inside(n, t) && !n->facts[t->node->id] &&
+           !sf_trace_values_writes(n->eager, t->node->id);
+}
+
 SfInterval sf_range_of(const SfRange *c, const SfTensor *t)
 {
     return sf_numeric_of(c->numeric, t);
@@ -93,17 +101,62 @@ const SfTensor *sf_range_origin(const SfTensor *t)
     return t;
 }
 
-bool sf_range_same(const SfTensor *a, const SfTensor *b)
+enum { TWIN_DEPTH = 3, TWIN_INPUTS = 3 };
+
+static bool have_equal_attrs(const SfNode *a, const SfNode *b)
+{
+    for (int i = 0; i < a->sig->nattr; i++) {
+        const SfAttr *x = &a->attrs[i], *y = &b->attrs[i];
+        const bool equal = x->type == SF_ATTR_TYPE    ? x->u.type == y->u.type
+                           : x->type == SF_ATTR_BOOL  ? x->u.b == y->u.b
+                           : x->type == SF_ATTR_INT   ? x->u.i == y->u.i
+                           : x->type == SF_ATTR_FLOAT ? x->u.f == y->u.f
+                                                      : false;
+        if (x->type != y->type || x->set != y->set || (x->set && !equal)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_same_shaped(const SfTensor *a, const SfTensor *b, int depth);
+
+/* Does each compute the same of the same? A program may write tf.abs(x) twice. */
+static bool are_twins(const SfNode *a, const SfNode *b, int depth)
+{
+    const unsigned differs = SF_OP_STATEFUL | SF_OP_RANDOM | SF_OP_STATE | SF_OP_UNMODELLED;
+    const SfOpRole role = sf_node_role(a);
+    if (depth == 0 || a->sig != b->sig || a->graph != b->graph || a->nin != b->nin || a->nin == 0 ||
+        a->nin > TWIN_INPUTS || (role != SF_ROLE_NONE && role != SF_ROLE_CAST) ||
+        a->sig->def->traits & differs || !have_equal_attrs(a, b)) {
+        return false;
+    }
+    for (int i = 0; i < a->nin; i++) {
+        if (!is_same_shaped(&a->inputs[i], &b->inputs[i], depth - 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_same(const SfTensor *a, const SfTensor *b, int depth)
 {
     a = sf_range_origin(a);
     b = sf_range_origin(b);
-    return a->node && a->node == b->node && a->index == b->index &&
-           (sf_node_role(a->node) != SF_ROLE_NO_OP || a->value == b->value);
+    if (!a->node || !b->node || a->index != b->index) {
+        return false;
+    }
+    if (a->node == b->node) {
+        return sf_node_role(a->node) != SF_ROLE_NO_OP || a->value == b->value;
+    }
+    const bool constants = a->value && a->value == b->value && sf_value_is_exact(a->value);
+    return (constants && a->node->nin == 0 && b->node->nin == 0) ||
+           are_twins(a->node, b->node, depth);
 }
 
-bool sf_range_same_shaped(const SfTensor *a, const SfTensor *b)
+static bool is_same_shaped(const SfTensor *a, const SfTensor *b, int depth)
 {
-    if (!sf_range_same(a, b) || a->shape != b->shape) {
+    if (a->shape != b->shape || !is_same(a, b, depth)) {
         return false;
     }
     const int rank = sf_shape_rank(a->shape);
@@ -114,39 +167,21 @@ bool sf_range_same_shaped(const SfTensor *a, const SfTensor *b)
     return (rank >= 0 && unknown < 2) || (a->node == b->node && a->index == b->index);
 }
 
+bool sf_range_same(const SfTensor *a, const SfTensor *b)
+{
+    return is_same(a, b, TWIN_DEPTH);
+}
+
+bool sf_range_same_shaped(const SfTensor *a, const SfTensor *b)
+{
+    return is_same_shaped(a, b, TWIN_DEPTH);
+}
+
 void sf_range_count(const SfRange *c, int input, double *least, double *most)
 {
     const SfDim n = sf_shape_count(c->node->inputs[input].shape);
     *least = sf_dim_is_known(n) ? (double)n : 0;
     *most = sf_dim_is_known(n) ? (double)n : -1;
-}
-
-static SfInterval suppose(const SfRange *c, const SfTensor *t, const SfTensor *base, SfInterval as,
-                          int depth)
-{
-    if (sf_range_same_shaped(t, base)) {
-        return as;
-    }
-    const SfTensor *from = sf_range_origin(t);
-    const SfNode *n = from->node;
-    if (depth == 0 || !n || !is_inside(c->numeric, from) || n->nout != 1 || n->nin == 0 ||
-        n->nin > SUPPOSE_INPUTS || !n->sig->def->range ||
-        !(n->sig->def->traits & SF_OP_ELEMENTWISE) || n->graph != c->node->graph) {
-        return sf_range_of(c, t);
-    }
-    SfInterval in[SUPPOSE_INPUTS], out = sf_interval_top(n->outputs[0].dtype);
-    for (int i = 0; i < n->nin; i++) {
-        in[i] = suppose(c, &n->inputs[i], base, as, depth - 1);
-    }
-    SfRange inner = {.node = n, .in = in, .out = &out, .numeric = c->numeric};
-    n->sig->def->range(&inner);
-    return out;
-}
-
-SfInterval sf_range_supposing(const SfRange *c, const SfTensor *t, const SfTensor *base,
-                              SfInterval as)
-{
-    return suppose(c, t, base, as, SUPPOSE_DEPTH);
 }
 
 /* one node */
@@ -159,6 +194,39 @@ static const SfNode *variable_of(const SfNumeric *n, const SfNode *node)
     return owner && owner->graph == n->g && owner->id < n->count && n->held[owner->id].is_variable
                ? owner
                : NULL;
+}
+
+enum { CLIP_DEPTH = 4, CLIP_READS = 4 };
+
+/* The tensors that read the variable of `owner`, from which `t` is computed element by element. */
+static void find_reads(const SfTensor *t, const SfNode *owner, int depth, SfAssumption reads[],
+                       int *count)
+{
+    const SfNode *n = t->node;
+    const bool is_read =
+        t->state == owner ||
+        (n && n->nin > 0 && n->inputs[0].state == owner &&
+         (sf_node_role(n) == SF_ROLE_READ_VARIABLE || sf_node_role(n) == SF_ROLE_IDENTITY));
+    if (is_read && *count < CLIP_READS) {
+        reads[(*count)++] = (SfAssumption){t, sf_interval_finite(sf_dtype_base(t->dtype))};
+        return;
+    }
+    if (!is_read && n && depth > 0 &&
+        (n->sig->def->traits & SF_OP_ELEMENTWISE || sf_node_role(n) == SF_ROLE_IDENTITY)) {
+        for (int i = 0; i < n->nin; i++) {
+            find_reads(&n->inputs[i], owner, depth - 1, reads, count);
+        }
+    }
+}
+
+/* Is what the variable gets computed from what it holds, as by tf.clip_by_value? */
+static int reads_itself(const SfNode *node, const SfNode *owner, SfAssumption reads[])
+{
+    int count = 0;
+    if (sf_node_role(node) == SF_ROLE_ASSIGN && node->nin > 1) {
+        find_reads(&node->inputs[1], owner, CLIP_DEPTH, reads, &count);
+    }
+    return count;
 }
 
 static void note_written(SfNumeric *n, const SfNode *owner, SfInterval now)
@@ -201,13 +269,24 @@ static bool is_of_constants(const SfNode *node)
     return all;
 }
 
+static bool reads_computed(const SfNode *node)
+{
+    for (int i = 0; i < node->nin; i++) {
+        const SfTensor *t = &node->inputs[i];
+        if (sf_dtype_is_floating(sf_dtype_base(t->dtype)) && t->node && t->node->nin > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static SfInterval settled(const SfNumeric *n, const SfNode *node, int k, SfInterval computed)
 {
     SfInterval known;
     const SfTensor *t = &node->outputs[k];
     if (sf_interval_of_value(t->value, &known)) {
         const SfDtype base = sf_dtype_base(t->dtype);
-        if (node->nin == 0 || !sf_dtype_is_floating(base)) {
+        if (node->nin == 0 || (!sf_dtype_is_floating(base) && !reads_computed(node))) {
             return known;
         }
         /* A kernel may round otherwise than what was computed here. */
@@ -256,6 +335,23 @@ static bool is_source(const SfNode *n)
     return role == SF_ROLE_PLACEHOLDER || role == SF_ROLE_CONST || role == SF_ROLE_NO_OP;
 }
 
+enum { BREAKS = SF_MAY_BE_NAN | SF_MAY_BE_INF };
+
+/* Takes what is not finite off the outputs and what is written, but what came in. */
+static void take_off_broken(SfNumeric *n, const SfNode *node, SfInterval *written)
+{
+    unsigned came = ~(unsigned)BREAKS;
+    for (int i = 0; i < node->nin; i++) {
+        came |= n->in[i].flags;
+    }
+    for (int k = 0; k < node->nout; k++) {
+        SfInterval *out = &n->at[n->first[node->id] + k];
+        n->broken[n->first[node->id] + k] = (unsigned char)(out->flags & ~came);
+        out->flags &= came;
+    }
+    written->flags &= came;
+}
+
 static void compute(SfNumeric *n, const SfNode *node)
 {
     SfInterval *out = &n->at[n->first[node->id]], written = sf_interval_none();
@@ -281,6 +377,15 @@ static void compute(SfNumeric *n, const SfNode *node)
     if (def->range) {
         def->range(&c);
     }
+    SfAssumption reads[CLIP_READS];
+    const int nreads =
+        owner && n->held[owner->id].is_clipped ? reads_itself(node, owner, reads) : 0;
+    if (nreads > 0) { /* it reads what the training step has made: any number */
+        written = sf_range_supposing(&c, &node->inputs[1], reads, nreads);
+    }
+    if (n->broken) {
+        take_off_broken(n, node, &written);
+    }
     for (int k = 0; k < node->nout; k++) {
         SfInterval now = settled(n, node, k, out[k]);
         if (cut && k < 4 && n->round > 0) {
@@ -299,7 +404,7 @@ static void compute(SfNumeric *n, const SfNode *node)
 
 /* the whole */
 
-static SfStatus alloc(SfNumeric *n, SfArena *arena)
+static SfStatus alloc(SfNumeric *n, SfArena *arena, bool is_unbroken)
 {
     const size_t count = (size_t)n->count;
     size_t outputs = 0;
@@ -320,15 +425,16 @@ static SfStatus alloc(SfNumeric *n, SfArena *arena)
     }
     n->at = sf_arena_alloc(arena, (outputs + 1) * sizeof *n->at);
     n->in = sf_arena_alloc(arena, ((size_t)most + 1) * sizeof *n->in);
-    SF_TRY_ALLOC(n->at && n->in);
+    n->broken = is_unbroken ? sf_arena_alloc(arena, outputs + 1) : NULL;
+    SF_TRY_ALLOC(n->at && n->in && (n->broken || !is_unbroken));
     for (size_t i = 0; i < outputs; i++) {
         n->at[i] = sf_interval_none();
     }
     return SF_OK;
 }
 
-/* A variable that a training step updates may be any number from the start; one that nothing
- * writes, as those that a checkpoint fills, too. */
+/* A variable that a training step updates may be any number from the start, unless it is clipped
+ * afterwards; one that nothing writes, as those that a checkpoint fills, too. */
 static void find_variables(SfNumeric *n)
 {
     for (int id = 0; id < n->count; id++) {
@@ -343,10 +449,17 @@ static void find_variables(SfNumeric *n)
             continue;
         }
         n->has_cycles = true;
-        if (role == SF_ROLE_UPDATE) {
-            Held *h = &n->held[owner->id];
-            h->is_trained = true;
-            h->interval = sf_interval_finite(sf_dtype_base(node->inputs[node->nin - 1].dtype));
+        Held *h = &n->held[owner->id];
+        SfAssumption reads[CLIP_READS];
+        h->is_trained = h->is_trained || role == SF_ROLE_UPDATE;
+        h->is_clipped = h->is_clipped || reads_itself(node, owner, reads) > 0;
+    }
+    for (int id = 0; id < n->count; id++) {
+        Held *h = &n->held[id];
+        const SfAttr *dtype = h->is_variable ? sf_node_attr(n->g->nodes[id], "dtype") : NULL;
+        h->is_clipped = h->is_clipped && h->is_trained;
+        if (dtype && h->is_trained && !h->is_clipped) {
+            h->interval = sf_interval_finite(dtype->u.type);
         }
     }
 }
@@ -394,21 +507,21 @@ static void index_facts(SfNumeric *n)
     }
 }
 
-SfStatus sf_numeric_make(const SfGraph *g, const SfTraceValues *eager, const SfRangeFact *facts,
-                         int nfacts, SfRangeTrial trial, SfArena *arena, SfNumeric **out)
+SfStatus sf_numeric_make(const SfNumericInput *input, SfArena *arena, SfNumeric **out)
 {
+    const SfGraph *g = input->g;
     SfNumeric *n = sf_arena_alloc(arena, sizeof *n);
     SF_TRY_ALLOC(n);
     *n = (SfNumeric){.g = g,
                      .count = g->count,
-                     .all_facts = facts,
-                     .nfacts = nfacts,
-                     .trial = trial,
-                     .eager = eager};
-    SF_TRY(alloc(n, arena));
+                     .all_facts = input->facts,
+                     .nfacts = input->nfacts,
+                     .trial = input->trial,
+                     .eager = input->eager};
+    SF_TRY(alloc(n, arena, input->is_unbroken));
     index_facts(n);
     find_variables(n);
-    if (eager) {
+    if (n->eager) {
         find_eager_variables(n);
     }
     bool opened = false;
@@ -427,6 +540,11 @@ SfStatus sf_numeric_make(const SfGraph *g, const SfTraceValues *eager, const SfR
     }
     *out = n;
     return SF_OK;
+}
+
+unsigned sf_numeric_broken(const SfNumeric *n, const SfTensor *t)
+{
+    return n->broken && is_inside(n, t) ? n->broken[n->first[t->node->id] + t->index] : 0;
 }
 
 const SfGraph *sf_numeric_graph(const SfNumeric *n)

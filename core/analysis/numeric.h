@@ -1,8 +1,8 @@
 /* The intervals of all tensors of a graph, and the operations whose operands may be what they
  * cannot take.
  * Invariant: nothing of the graph changes. The interval of a tensor holds each element that it can
- * have when every fed tensor keeps to its fact and every variable is finite; a suspect is judged by
- * the finite elements alone, so that what follows from another suspect is not one.
+ * have when every fed tensor keeps to its fact and every variable is finite. Suspects are judged as
+ * if nothing had broken before, so that what follows from another suspect is not one.
  * Owner: the arena that is given. Source: DEBAR (FSE 2020). */
 #ifndef SF_CORE_NUMERIC_H
 #define SF_CORE_NUMERIC_H
@@ -32,11 +32,22 @@ typedef struct SfSuspect {
     bool in_gradient; /* its value is fine, or `where` leaves it out */
 } SfSuspect;
 
-/* Analyses the graph, which lives in the arena; `eager`: what a trace knows beside its graph, or
- * NULL. Only SF_OK and SF_NOMEM. */
-SfStatus sf_numeric_make(const SfGraph *g, const SfTraceValues *eager, const SfRangeFact *facts,
-                         int nfacts, SfRangeTrial trial, SfArena *arena, SfNumeric **out);
+typedef struct SfNumericInput {
+    const SfGraph *g;
+    const SfTraceValues *eager; /* what a trace knows beside its graph; NULL: it is none */
+    const SfRangeFact *facts;
+    int nfacts;
+    SfRangeTrial trial;
+    /* No operation gives what is not finite, but of what is not finite itself: what breaks is found
+     * where it breaks first. Suspects need it; intervals that hold every element, its absence. */
+    bool is_unbroken;
+} SfNumericInput;
+
+/* Analyses the graph, which lives in the arena. Only SF_OK and SF_NOMEM. */
+SfStatus sf_numeric_make(const SfNumericInput *input, SfArena *arena, SfNumeric **out);
 SfInterval sf_numeric_of(const SfNumeric *n, const SfTensor *t);
+/* SF_MAY_BE_NAN and SF_MAY_BE_INF as the operation makes them, of an analysis that is unbroken. */
+unsigned sf_numeric_broken(const SfNumeric *n, const SfTensor *t);
 const SfGraph *sf_numeric_graph(const SfNumeric *n);
 int sf_numeric_size(const SfNumeric *n); /* nodes of the graph when it was analysed */
 /* The node with the intervals of its inputs as they were found; outputs are left alone. Until the

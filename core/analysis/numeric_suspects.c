@@ -67,35 +67,69 @@ static bool is_differentiated(const Gradients *d, const SfNode *node, int input)
     return d->to[node->id] && in && in->graph == node->graph && d->from[in->id];
 }
 
-/* Does what `where` chooses leave out all that breaks of its operand? Its own elements are numbers,
- * those of the operand not all. */
-static bool leaves_out(const SfNumeric *n, const SfNode *node, int input)
+enum { BREAKS = SF_MAY_BE_NAN | SF_MAY_BE_INF };
+
+/* Are the outputs of `node` finite although operand i may be what `flags` say? As those of a
+ * `where` that leaves it out, of a minimum of infinity. */
+static bool leaves_out(SfNumeric *n, const SfNode *node, int i, unsigned flags, SfArena *arena)
 {
-    const unsigned breaks = SF_MAY_BE_NAN | SF_MAY_BE_INF;
-    return node->nin == 3 && node->nout == 1 && input > 0 &&
-           sf_dtype_base(node->inputs[0].dtype) == SF_DT_BOOL &&
-           sf_numeric_of(n, &node->inputs[input]).flags & breaks &&
-           !(sf_numeric_of(n, &node->outputs[0]).flags & breaks);
+    SfRange c = sf_numeric_context(n, node);
+    SfInterval *in = sf_arena_alloc(arena, (size_t)node->nin * sizeof *in);
+    SfInterval *out = sf_arena_alloc(arena, (size_t)node->nout * sizeof *out);
+    if (!in || !out || node->nout == 0 || !node->sig->def->range) {
+        return false;
+    }
+    memcpy(in, c.in, (size_t)node->nin * sizeof *in);
+    in[i].flags |= flags;
+    for (int k = 0; k < node->nout; k++) {
+        out[k] = sf_interval_top(node->outputs[k].dtype);
+    }
+    c.in = in;
+    c.out = out;
+    node->sig->def->range(&c);
+    bool finite = true;
+    for (int k = 0; k < node->nout; k++) {
+        finite = finite && (!sf_dtype_is_floating(sf_dtype_base(node->outputs[k].dtype)) ||
+                            !(out[k].flags & BREAKS));
+    }
+    return finite;
+}
+
+/* A comparison hides what breaks, and goes on with what it says. */
+static bool may_hide(const SfNode *n)
+{
+    return n->nout > 0 && sf_dtype_is_floating(sf_dtype_base(n->outputs[0].dtype)) && n->nin <= 3;
 }
 
 /* Marks nodes whose every reader leaves out what breaks: their values do no harm, but their
  * derivatives do: what comes back is 0 there, times infinity. */
-static void find_masked(const SfNumeric *n, const SfGraph *g, int count, char *masked)
+static SfStatus find_masked(SfNumeric *n, const SfGraph *g, int count, char *masked, SfArena *arena)
 {
     enum { READ = 1, HARMS = 2 };
-    for (int id = 0; id < count; id++) {
+    char *absorbed = sf_arena_alloc(arena, (size_t)count + 1); /* whatever it is that breaks */
+    SF_TRY_ALLOC(absorbed);
+    for (int id = count - 1; id >= 0; id--) {
         const SfNode *node = g->nodes[id];
         const bool backward = sf_node_role(node) == SF_ROLE_GRADIENT;
         for (int i = 0; i < node->nin && !backward; i++) {
-            const SfNode *in = node->inputs[i].node;
-            if (in && in->graph == g && in->id < count) {
-                masked[in->id] |= leaves_out(n, node, i) ? READ : HARMS;
+            const SfTensor *t = &node->inputs[i];
+            if (!t->node || t->node->graph != g || t->node->id >= count ||
+                !sf_dtype_is_floating(sf_dtype_base(t->dtype))) {
+                continue;
             }
+            const bool passes = absorbed[id] == READ; /* and who reads it leaves it out */
+            const bool any = passes || (may_hide(node) && leaves_out(n, node, i, BREAKS, arena));
+            const unsigned own = sf_numeric_broken(n, t);
+            const bool this = any || (may_hide(node) && own != 0 && own != BREAKS &&
+                                      leaves_out(n, node, i, own, arena));
+            absorbed[t->node->id] |= any ? READ : HARMS;
+            masked[t->node->id] |= this ? READ : HARMS;
         }
     }
     for (int id = 0; id < count; id++) {
         masked[id] = masked[id] == READ;
     }
+    return SF_OK;
 }
 
 SfStatus sf_numeric_suspects(SfNumeric *n, SfArena *arena, SfSuspect **out, int *count)
@@ -107,7 +141,7 @@ SfStatus sf_numeric_suspects(SfNumeric *n, SfArena *arena, SfSuspect **out, int 
     char *masked = sf_arena_alloc(arena, (size_t)nodes + 1);
     SF_TRY_ALLOC(d.from && d.to && masked);
     find_gradients(g, nodes, &d);
-    find_masked(n, g, nodes, masked);
+    SF_TRY(find_masked(n, g, nodes, masked, arena));
     int room = 0;
     *count = 0;
     *out = NULL;

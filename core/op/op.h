@@ -136,6 +136,7 @@ typedef struct SfOpDef {
     SfFoldFn fold;              /* runs after infer, when it succeeded */
     double (*cost)(SfInfer *c); /* FLOPs; NULL: one for each output element */
     SfRangeFn range;            /* NULL: any element is possible */
+    bool range_of_parts;        /* it answers for parts of outputs too (range.h) */
     const SfHazard *hazards;    /* operands that it cannot take; ends with {0}; NULL: none */
     const SfMessage *messages;  /* what its kernel says when a check fails (message.h) */
     const char *shapes;         /* of inputs and outputs, for sf_infer_shapes (infer.h) */

@@ -11,6 +11,18 @@
 
 typedef struct SfNumeric SfNumeric;
 
+/* The elements of an output from `begin` to before `end` along one axis. */
+typedef struct SfRangePart {
+    int output, axis; /* axis from 0 */
+    int64_t begin, end;
+} SfRangePart;
+
+/* What is taken for granted of the elements of a tensor. */
+typedef struct SfAssumption {
+    const SfTensor *base;
+    SfInterval as;
+} SfAssumption;
+
 /* The context of one range function. */
 struct SfRange {
     const SfNode *node;
@@ -21,20 +33,28 @@ struct SfRange {
     const SfInterval *held;
     SfInterval *written;
     const SfNumeric *numeric; /* for the intervals of other tensors */
+    /* Of an op with range_of_parts: the only elements that are asked for, whose interval alone goes
+     * to *out; `in` is then NULL. NULL: all elements. */
+    const SfRangePart *part;
+    int depth; /* of parts of parts */
 };
 
 /* Of any tensor of the graph, as far as the pass has got. */
 SfInterval sf_range_of(const SfRange *c, const SfTensor *t);
+/* Is it what its node makes of its inputs, and nothing that comes from outside? */
+bool sf_numeric_is_computed(const SfNumeric *n, const SfTensor *t);
 /* The tensor that `t` is an unchanged copy of, whole, perhaps of another shape: what Identity and
  * Reshape read. */
 const SfTensor *sf_range_origin(const SfTensor *t);
 bool sf_range_same(const SfTensor *a, const SfTensor *b); /* copies of one tensor */
 /* And of one shape, so that each element stands where it does in the other. */
 bool sf_range_same_shaped(const SfTensor *a, const SfTensor *b);
-/* The interval of `t` if that of `base` were `as`, `t` being computed from it by few elementwise
- * ops: else what it is anyway. */
-SfInterval sf_range_supposing(const SfRange *c, const SfTensor *t, const SfTensor *base,
-                              SfInterval as);
+/* The interval of `t` where the assumptions hold, `t` being computed from their tensors by few
+ * elementwise ops: else what it is anyway. */
+SfInterval sf_range_supposing(const SfRange *c, const SfTensor *t, const SfAssumption *assumed,
+                              int n);
+/* Of some elements of `t` alone; part.output is not read. */
+SfInterval sf_range_part(const SfRange *c, const SfTensor *t, SfRangePart part);
 
 static inline SfDtype sf_range_dtype(const SfRange *c, int output)
 {

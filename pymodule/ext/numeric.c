@@ -149,7 +149,13 @@ static PyObject *analysed(const SfGraph *g, const SfTraceValues *eager, const Sf
     SfNumeric *n;
     sf_arena_init(&arena);
     PyObject *rows = NULL;
-    if (sf_numeric_make(g, eager, facts, nfacts, trial, &arena, &n) != SF_OK) {
+    const SfNumericInput input = {.g = g,
+                                  .eager = eager,
+                                  .facts = facts,
+                                  .nfacts = nfacts,
+                                  .trial = trial,
+                                  .is_unbroken = !intervals};
+    if (sf_numeric_make(&input, &arena, &n) != SF_OK) {
         PyErr_NoMemory();
     } else {
         rows = intervals ? interval_rows(n) : suspect_rows(n, &arena, eager != NULL, !trial.node);

@@ -254,6 +254,102 @@ class Draw:
             if back is not None:
                 self.items[-1]["attrs"] = {"DstT": self.dtype}
 
+    def parts(self):
+        """What is joined, computed with and cut again: each part has the bounds of what it came from."""
+        a, b = self.pick(least_rank=2), self.pick(least_rank=2)
+        if a is None or b is None or self.tensors[a].shape.ndims != 2 or self.tensors[b].shape.ndims != 2:
+            return
+        integers, axis = self.constant, int(self.rng.integers(2))
+        joined = self.add("ConcatV2", {"values": [a, b], "axis": integers(axis, "int32")})
+        if joined is None:
+            return
+        sizes = [self.tensors[t].shape.as_list()[axis] for t in (a, b)]
+        if self.rng.random() < 0.6:
+            if self.rng.random() < 0.5:
+                joined = self.add(self.choose(["Square", "Neg", "Exp", "Sigmoid"]), {"x": joined})
+            else:
+                joined = self.add(self.choose(["Mul", "AddV2", "Maximum"]),
+                                  {"x": joined, "y": self.constant(self.ends()[0], self.dtype)})
+        if joined is None or not sum(sizes):
+            return
+        if self.rng.random() < 0.3:
+            joined = self.add("Transpose", {"x": joined, "perm": integers([1, 0], "int32")})
+            axis = 1 - axis
+        elif self.rng.random() < 0.3:
+            joined = self.add("ExpandDims", {"input": joined, "axis": integers(0, "int32")})
+            axis += 1
+        rank = self.tensors[joined].shape.ndims
+        way = self.choose(["SplitV", "Slice", "StridedSlice", "GatherV2", "Unpack", "Shrink"])
+        if way == "SplitV":
+            self.add(way, {"value": joined, "size_splits": integers(sizes, "int32"),
+                           "axis": integers(axis, "int32")}, num_split=2)
+        elif way == "Slice":
+            begin, size = [0] * rank, [-1] * rank
+            begin[axis] = int(self.rng.integers(sum(sizes)))
+            size[axis] = int(self.rng.integers(1, sum(sizes) - begin[axis] + 1))
+            self.add(way, {"input": joined, "begin": integers(begin, "int32"),
+                           "size": integers(size, "int32")})
+        elif way == "GatherV2":
+            index = int(self.rng.integers(sum(sizes)))
+            self.add(way, {"params": joined, "indices": integers([index], "int32"),
+                           "axis": integers(axis, "int32")})
+        elif way == "Unpack":
+            self.add(way, {"value": joined}, num=sum(sizes), axis=axis)
+        else:
+            begin, end, strides = [0] * rank, [0] * rank, [1] * rank
+            begin[axis] = int(self.rng.integers(-sum(sizes), sum(sizes)))
+            end[axis] = int(self.rng.integers(-sum(sizes), sum(sizes) + 1))
+            strides[axis] = self.choose([1, 1, 2, -1])
+            whole = (1 << rank) - 1 & ~(1 << axis)
+            masks = {"begin_mask": whole, "end_mask": whole}
+            if way == "Shrink":
+                strides[axis] = 1
+                masks["shrink_axis_mask"] = 1 << axis
+            self.add("StridedSlice", {"input": joined, "begin": integers(begin, "int32"),
+                                      "end": integers(end, "int32"), "strides": integers(strides, "int32")},
+                     **masks)
+
+    def masked(self):
+        """x + cast(x == 0) * k, x * m + (1 - m) * y, the elements of x above k."""
+        x, y = self.pick(), self.pick()
+        if x is None or y is None:
+            return
+        k = self.constant(self.choose([0.0, 0.0, 1.0, 0.5]), self.dtype)
+        truth = self.add(self.choose(COMPARE), {"x": x, "y": k})
+        if self.rng.random() < 0.2 and self.tensors[x].shape.ndims == 2:
+            flat = self.constant([-1], "int32")
+            self.add("GatherV2", {
+                "params": self.add("Reshape", {"tensor": x, "shape": flat}),
+                "indices": self.add("Reshape", {"tensor": self.add("Where", {"condition": self.add(
+                    "Reshape", {"tensor": truth, "shape": flat})}), "shape": flat}),
+                "axis": self.constant(0, "int32")})
+            return
+        mask = self.add("Cast", {"x": truth}, DstT=_core.as_dtype(self.dtype))
+        self.items[-1]["attrs"] = {"DstT": self.dtype}
+        one = self.constant(1.0, self.dtype)
+        if self.rng.random() < 0.5:
+            eps = self.constant(self.choose([0.125, 1.0, 2.0 ** -14]), self.dtype)
+            self.add("AddV2", {"x": x, "y": self.add("Mul", {"x": mask, "y": eps})})
+        else:
+            rest = self.add("Mul", {"x": self.add("Sub", {"x": one, "y": mask}), "y": y})
+            self.add("AddV2", {"x": self.add("Mul", {"x": x, "y": mask}), "y": rest})
+
+    def blend(self):
+        """p * x + (1 - p) * y, and sums in which a term comes again."""
+        x, y, p = self.pick(), self.pick(), self.pick()
+        if x is None or y is None or p is None:
+            return
+        one = self.constant(self.choose([1.0, 1.0, 0.5]), self.dtype)
+        if self.rng.random() < 0.5:
+            p = self.add("Sigmoid", {"x": p}) if self.rng.random() < 0.7 else p
+            rest = self.add("Mul", {"x": self.add("Sub", {"x": one, "y": p}), "y": y})
+            self.add("AddV2", {"x": rest, "y": self.add("Mul", {"x": x, "y": p})})
+            return
+        part = self.add("Mul", {"x": x, "y": self.constant(self.choose([0.5, 2.0, -1.0]), self.dtype)})
+        total = self.add(self.choose(["AddV2", "Sub"]), {"x": part, "y": self.choose([y, one])})
+        if total is not None:
+            self.add(self.choose(["AddV2", "Sub"]), {"x": total, "y": x})
+
     def one_hot(self):
         on, off = self.constant(self.ends()[1], self.dtype), self.constant(0.0, self.dtype)
         indices, depth = self.constant([0, 1, 5], "int32"), self.constant(self.columns, "int32")
@@ -261,7 +357,8 @@ class Draw:
 
 
 STEPS = {name: getattr(Draw, name) for name in (
-    "unary binary with_constant reduce centred average select select_any clip move product layer cast one_hot"
+    "unary binary with_constant reduce centred average select select_any clip move product layer cast "
+    "one_hot parts masked blend"
 ).split()}
 WEIGHTS = {"unary": 5, "binary": 4, "with_constant": 4, "reduce": 2, "move": 2}
 STEPS = {f"{name} {i}": f for name, f in STEPS.items() for i in range(WEIGHTS.get(name, 1))}

@@ -10,7 +10,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
-NAN, PINF, NINF, ZERO, INTEGERS = 1, 2, 4, 8, 16
+NAN, PINF, NINF, ZERO, INTEGERS, NO_MINUS_ZERO = 1, 2, 4, 8, 16, 32
 
 
 def content(np, rng, item):
@@ -55,6 +55,7 @@ def outside(np, values, claim):
     bad = [("NaN", np.isnan(x) & (not flags & NAN)), ("inf", np.isposinf(x) & (not flags & PINF)),
            ("-inf", np.isneginf(x) & (not flags & NINF)), (None, finite & ((x < lo) | (x > hi))),
            ("0", (x == 0) & (not flags & ZERO)),
+           ("-0", (x == 0) & np.signbit(x) & bool(flags & NO_MINUS_ZERO)),
            (None, finite & (x != np.rint(np.where(finite, x, 0))) & bool(flags & INTEGERS))]
     for name, mask in bad:
         if mask.any():
@@ -73,6 +74,8 @@ def run(tf, np, graph, rng, refused):
         given = {k: [tensors[i] for i in v] if isinstance(v, list) else tensors[v]
                  for k, v in item["args"].items()}
         flat = [t for v in given.values() for t in (v if isinstance(v, list) else [v])]
+        if any(t is not None and 0 in t.shape for t in flat):
+            return done, None  # numbers that are computed of none are not claimed
         made = None
         if all(t is not None for t in flat):
             attrs = {k: DTYPES.get(v, v) if k == "DstT" else v for k, v in item["attrs"].items()}

@@ -516,11 +516,11 @@ static void fold_unpack(SfInfer *c)
 static const SfOpDef ops[] = {
     SF_MOVE(Concat, .inputs = "concat_dim: int32, values: N * T", .outputs = "output: T",
             .attrs = "N: int >= 2, T: type", .infer = infer_concat, .fold = fold_concat,
-            .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS, .range = sf_range_move_all),
+            .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS, SF_PARTS(sf_range_concat)),
     SF_MOVE(ConcatV2, .inputs = "values: N * T, axis: Tidx", .outputs = "output: T",
             .attrs = "N: int >= 2, T: type, Tidx: " SF_INDEX " = int32", .infer = infer_concat,
             .fold = fold_concat, .role = SF_ROLE_LENGTHEN, .folds = SF_FOLDS_ALWAYS,
-          .range = sf_range_move_all),
+            SF_PARTS(sf_range_concat)),
     SF_MOVE(QuantizedConcat,
             .inputs = "concat_dim: int32, values: N * T, input_mins: N * float, "
                       "input_maxes: N * float",
@@ -537,10 +537,10 @@ static const SfOpDef ops[] = {
             .grad = SF_GRAD_MISSING, .range = sf_range_move_all),
     SF_MOVE(Pack, .inputs = "values: N * T", .outputs = "output: T",
             .attrs = "N: int >= 1, T: type, axis: int = 0", .infer = infer_pack, .fold = fold_pack,
-            .role = SF_ROLE_PACK, .folds = SF_FOLDS_ALWAYS, .range = sf_range_move_all),
+            .role = SF_ROLE_PACK, .folds = SF_FOLDS_ALWAYS, SF_PARTS(sf_range_pack)),
     SF_MOVE(Unpack, .inputs = "value: T", .outputs = "output: num * T",
             .attrs = "num: int >= 0, T: type, axis: int = 0", .infer = infer_unpack,
-            .fold = fold_unpack, .range = sf_range_move),
+            .fold = fold_unpack, SF_PARTS(sf_range_unpack)),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_join = {ops, SF_ARRAY_LEN(ops), "array_join"};

@@ -470,11 +470,11 @@ static void fold_gather_nd(SfInfer *c)
 static const SfOpDef ops[] = {
     SF_MOVE(Slice, .inputs = "input: T, begin: Index, size: Index", .outputs = "output: T",
             .attrs = "T: type, Index: " SF_INDEX, .infer = infer_slice, .fold = fold_slice,
-          .range = sf_range_move),
+            SF_PARTS(sf_range_slice)),
     SF_MOVE(StridedSlice, .inputs = "input: T, " SPEC, .outputs = "output: T",
             .attrs = "T: type, Index: " SF_INDEX16 ", " MASKS, .infer = infer_strided_slice,
             .fold = fold_strided_slice, .role = SF_ROLE_STRIDED_SLICE, .folds = SF_FOLDS_SLICES,
-          .range = sf_range_move),
+            SF_PARTS(sf_range_strided_slice)),
     SF_MOVE(StridedSliceGrad, .inputs = "shape: Index, " SPEC ", dy: T", .outputs = "output: T",
             .attrs = "T: type, Index: " SF_INDEX ", " MASKS, .infer = infer_strided_slice_grad),
     SF_OP(StridedSliceAssign, .cost = sf_common_cost_none, .inputs = "ref: Ref(T), " SPEC
@@ -488,17 +488,17 @@ static const SfOpDef ops[] = {
     SF_MOVE(Gather, .inputs = "params: Tparams, indices: Tindices", .outputs = "output: Tparams",
             .attrs = "validate_indices: bool = true, Tparams: type, Tindices: " SF_INDEX,
             .infer = infer_gather, .fold = fold_gather, .role = SF_ROLE_GATHER,
-          .range = sf_range_move),
+          .range = sf_range_gather),
     SF_MOVE(GatherV2, .inputs = "params: Tparams, indices: Tindices, axis: Taxis",
             .outputs = "output: Tparams",
             .attrs = "batch_dims: int = 0, Tparams: type, Tindices: " SF_INDEX16
                      ", Taxis: " SF_INDEX,
             .infer = infer_gather_v2, .fold = fold_gather, .role = SF_ROLE_GATHER_ALONG,
-          .range = sf_range_move),
+          .range = sf_range_gather),
     SF_MOVE(GatherNd, .inputs = "params: Tparams, indices: Tindices", .outputs = "output: Tparams",
             .attrs = "Tparams: type, Tindices: " SF_INDEX16 ", bad_indices_policy: string = ''",
             .infer = infer_gather_nd, .fold = fold_gather_nd, .role = SF_ROLE_GATHER_ND,
-          .range = sf_range_move),
+          .range = sf_range_gather_nd),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_index = {ops, SF_ARRAY_LEN(ops), "array_index"};

@@ -542,7 +542,7 @@ static const SfOpDef ops[] = {
                    "qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, "
                    "bool} = bool",
           .infer = infer_where, .fold = fold_where, .grad = SF_GRAD_MISSING,
-          SF_RENAMED({"condition", "input"}), .range = sf_range_index),
+          SF_RENAMED({"condition", "input"}), .range = sf_range_where),
     CHECKED(OneHot, .inputs = "indices: TI, depth: int32, on_value: T, off_value: T",
           .outputs = "output: T",
           .attrs = "axis: int = -1, T: type, TI: {uint8, int8, int32, int64} = int64",

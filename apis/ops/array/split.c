@@ -232,12 +232,12 @@ static void fold_split_v(SfInfer *c)
 static const SfOpDef ops[] = {
     SF_MOVE(Split, .inputs = "split_dim: int32, value: T", .outputs = "output: num_split * T",
             .attrs = "num_split: int >= 1, T: type", .infer = infer_split, .fold = fold_split,
-            SF_RENAMED({"axis", "split_dim"}), .range = sf_range_move_second),
+            SF_RENAMED({"axis", "split_dim"}), SF_PARTS(sf_range_split)),
     SF_MOVE(SplitV, .inputs = "value: T, size_splits: Tlen, split_dim: int32",
             .outputs = "output: num_split * T",
             .attrs = "num_split: int >= 1, T: type, Tlen: {int8, int32, int64} = int64",
             .infer = infer_split_v, .fold = fold_split_v, .variant = SIZED,
-            SF_RENAMED({"axis", "split_dim"}), .range = sf_range_move),
+            SF_RENAMED({"axis", "split_dim"}), SF_PARTS(sf_range_split_v)),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_split = {ops, SF_ARRAY_LEN(ops), "array_split"};

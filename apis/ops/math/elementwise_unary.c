@@ -416,9 +416,9 @@ static const SfOpDef ops[] = {
     LIKE(OnesLike, LIKE_TYPES, fold_ones_like, sf_range_ones),
     LIKE(ZerosLike, "type", fold_zeros_like, sf_range_zeros),
 
-    PREDICATE(IsNan,    .fold = fold_is_nan),
-    PREDICATE(IsInf,    .fold = fold_is_inf),
-    PREDICATE(IsFinite, .fold = fold_is_finite),
+    PREDICATE(IsNan,    .fold = fold_is_nan,    .range = sf_range_is_nan),
+    PREDICATE(IsInf,    .fold = fold_is_inf,    .range = sf_range_is_inf),
+    PREDICATE(IsFinite, .fold = fold_is_finite, .range = sf_range_is_finite),
     SF_OP(LogicalNot, .inputs = "x: bool", .outputs = "y: bool", .infer = sf_infer_unchanged,
           .fold = fold_logical_not, .traits = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE,
           .range = sf_range_not),

@@ -16,6 +16,21 @@ void sf_range_cast(SfRange *c);
 void sf_range_one_hot(SfRange *c); /* of inputs 2 and 3 */
 void sf_range_between(SfRange *c); /* Range, LinSpace: from input 0 to input 1 */
 
+/* movers that answer for parts of their outputs too, for .range_of_parts */
+#define SF_PARTS(range_) .range = (range_), .range_of_parts = true
+void sf_range_concat(SfRange *c);
+void sf_range_pack(SfRange *c);
+void sf_range_unpack(SfRange *c);
+void sf_range_split(SfRange *c);
+void sf_range_split_v(SfRange *c);
+void sf_range_slice(SfRange *c);
+void sf_range_strided_slice(SfRange *c);
+void sf_range_reshape(SfRange *c); /* and what adds or drops axes of one element */
+void sf_range_transpose(SfRange *c);
+
+void sf_range_gather(SfRange *c);
+void sf_range_gather_nd(SfRange *c);
+
 /* sources */
 void sf_range_unit_uniform(SfRange *c);     /* [0, 1) */
 void sf_range_normal(SfRange *c);           /* finite, any */
@@ -23,6 +38,7 @@ void sf_range_truncated_normal(SfRange *c); /* two standard deviations */
 void sf_range_uniform_int(SfRange *c);      /* the last two inputs are its bounds */
 void sf_range_positive(SfRange *c);         /* never below zero: Gamma, Poisson */
 void sf_range_index(SfRange *c);            /* sizes and indices: integers from 0 on */
+void sf_range_where(SfRange *c);            /* the places that are true */
 void sf_range_truth(SfRange *c);            /* 0 or 1 */
 void sf_range_not(SfRange *c);              /* of booleans; a function for each op */
 void sf_range_less(SfRange *c);
@@ -31,6 +47,9 @@ void sf_range_greater(SfRange *c);
 void sf_range_greater_equal(SfRange *c);
 void sf_range_equal(SfRange *c);
 void sf_range_not_equal(SfRange *c);
+void sf_range_is_nan(SfRange *c);
+void sf_range_is_inf(SfRange *c);
+void sf_range_is_finite(SfRange *c);
 void sf_range_zeros(SfRange *c);
 void sf_range_ones(SfRange *c);
 

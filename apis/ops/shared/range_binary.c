@@ -29,11 +29,11 @@ static void keep_within(SfInterval *a, double lo, double hi)
     }
 }
 
-/* What lies on the way from operand `i` to `target`. The distance is rounded to its own last place,
- * but a way on one side of zero does not cross it. */
-static SfInterval on_the_way(const SfRange *c, int i, const SfTensor *target)
+/* What lies on the way between two: the distance is rounded to its own last place, but a way on one
+ * side of zero does not cross it. */
+static SfInterval on_the_way(const SfRange *c, SfInterval from, SfInterval to)
 {
-    SfInterval way = sf_interval_join(c->in[i], sf_range_of(c, target));
+    SfInterval way = sf_interval_join(from, to);
     const double slack =
         4 * sf_dtype_epsilon(sf_range_dtype(c, 0)) * fmax(fabs(way.lo), fabs(way.hi));
     way.lo = way.lo >= 0 ? fmax(way.lo - slack, 0) : way.lo - slack;
@@ -50,11 +50,19 @@ void sf_range_add(SfRange *c)
     for (int i = 0; i < 2; i++) {
         const SfTensor *target = sf_range_gained(c, &c->node->inputs[i], &c->node->inputs[1 - i]);
         if (target) {
-            const SfInterval way = on_the_way(c, i, target);
+            const SfInterval way = on_the_way(c, c->in[i], sf_range_of(c, target));
             keep_within(&y, way.lo, way.hi);
         }
     }
-    c->out[0] = y;
+    const SfTensor *ends[2];
+    double lo, hi;
+    if (sf_range_blends(c, &c->node->inputs[0], &c->node->inputs[1], ends)) {
+        const SfInterval way = on_the_way(c, sf_range_of(c, ends[0]), sf_range_of(c, ends[1]));
+        keep_within(&y, way.lo, way.hi);
+    } else if (sf_range_linear(c, 1, &lo, &hi)) {
+        keep_within(&y, lo, hi);
+    }
+    c->out[0] = sf_range_by_cases(c, sf_interval_add, y);
 }
 
 void sf_range_sub(SfRange *c)
@@ -65,6 +73,7 @@ void sf_range_sub(SfRange *c)
     }
     SfInterval y = sf_interval_sub(c->in[0], c->in[1], sf_range_dtype(c, 0));
     const SfTensor *target = sf_range_target(c, a, b);
+    double lo, hi;
     if (is_same(c)) {
         keep_within(&y, 0, 0);
     } else if (sf_range_dominates(c, b, a)) {
@@ -72,10 +81,12 @@ void sf_range_sub(SfRange *c)
     } else if (sf_range_dominates(c, a, b)) {
         y = sf_interval_meet(y, (SfInterval){0, DBL_MAX, SF_MAY_BE_ANY});
     } else if (target) {
-        const SfInterval way = on_the_way(c, 0, target);
+        const SfInterval way = on_the_way(c, c->in[0], sf_range_of(c, target));
         keep_within(&y, way.lo, way.hi);
+    } else if (sf_range_linear(c, -1, &lo, &hi)) {
+        keep_within(&y, lo, hi);
     }
-    c->out[0] = y;
+    c->out[0] = sf_range_by_cases(c, sf_interval_sub, y);
 }
 
 /* `root` is one over the root of what dominates the square of x. */
@@ -110,6 +121,9 @@ void sf_range_mul(SfRange *c)
                            : sf_interval_mul(c->in[0], c->in[1], sf_range_dtype(c, 0));
     if (is_normalised(c, a, b) || is_normalised(c, b, a)) {
         keep_within(&c->out[0], -1.001, 1.001);
+    }
+    if (!is_same(c)) {
+        c->out[0] = sf_range_by_cases(c, sf_interval_mul, c->out[0]);
     }
 }
 
@@ -219,17 +233,19 @@ void sf_range_clip(SfRange *c)
 /* Where the condition compares a tensor, its branch is computed from what passed. */
 static SfInterval branch(SfRange *c, int i, bool truth)
 {
-    SfInterval as;
-    const SfTensor *base = sf_range_given(c, &c->node->inputs[0], truth, &as);
-    if (!base) {
-        return c->in[i];
-    }
-    return sf_interval_meet(c->in[i], sf_range_supposing(c, &c->node->inputs[i], base, as));
+    SfAssumption known;
+    known.base = sf_range_given(c, &c->node->inputs[0], truth, &known.as);
+    return known.base
+               ? sf_interval_meet(c->in[i], sf_range_supposing(c, &c->node->inputs[i], &known, 1))
+               : c->in[i];
 }
 
 void sf_range_select(SfRange *c)
 {
-    c->out[0] = sf_interval_join(branch(c, 1, true), branch(c, 2, false));
+    const SfInterval condition = c->in[0];
+    const SfInterval none = sf_interval_none();
+    c->out[0] = sf_interval_join(condition.hi < 1 ? none : branch(c, 1, true),
+                                 condition.lo > 0 ? none : branch(c, 2, false));
 }
 
 void sf_range_add_n(SfRange *c)

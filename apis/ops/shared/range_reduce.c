@@ -56,7 +56,7 @@ void sf_range_sum(SfRange *c)
     }
     group(c, &least, &most);
     c->out[0] = sf_interval_sum(c->in[0], least, most, sf_range_dtype(c, 0));
-    if (sf_range_sums_peak(c->node)) {
+    if (sf_range_sums_peak(c, c->node)) {
         at_least(&c->out[0], 0.999);
     }
 }

@@ -47,9 +47,27 @@ static bool has_same_groups(const SfTensor *big, const SfTensor *small)
            most->node->inputs[1].value == least->node->inputs[1].value;
 }
 
+/* What `t` is a copy of; of what a condition chooses that always holds, or never, the chosen. */
+static const SfTensor *chosen(const SfRange *c, const SfTensor *t)
+{
+    t = sf_range_origin(t);
+    while (sf_range_is(t, sf_range_select)) {
+        const SfInterval condition = sf_range_of(c, &t->node->inputs[0]);
+        if (sf_interval_is_empty(condition) || condition.lo != condition.hi) {
+            break;
+        }
+        const SfTensor *from = &t->node->inputs[condition.lo == 1 ? 1 : 2];
+        if (from->shape != t->shape) {
+            break;
+        }
+        t = sf_range_origin(from);
+    }
+    return t;
+}
+
 static bool dominates(const SfRange *c, const SfTensor *big, const SfTensor *small, int depth)
 {
-    const SfTensor *from = sf_range_origin(big);
+    const SfTensor *from = chosen(c, big);
     const SfNode *n = from->node;
     if (sf_range_same_shaped(big, small)) {
         return true;
@@ -129,7 +147,7 @@ const SfTensor *sf_range_gained(const SfRange *c, const SfTensor *v, const SfTen
     return other_end(c, v, on, 1);
 }
 
-bool sf_range_sums_peak(const SfNode *sum)
+bool sf_range_sums_peak(const SfRange *c, const SfNode *sum)
 {
     const SfTensor *terms = sf_range_origin(&sum->inputs[0]);
     if (!sf_range_is(terms, sf_range_exp) || terms->shape != sum->inputs[0].shape) {
@@ -139,7 +157,7 @@ bool sf_range_sums_peak(const SfNode *sum)
     if (!sf_range_is(distance, sf_range_sub) || distance->shape != terms->shape) {
         return false;
     }
-    const SfTensor *in = distance->node->inputs, *most = sf_range_origin(&in[1]);
+    const SfTensor *in = distance->node->inputs, *most = chosen(c, &in[1]);
     return sf_range_is(most, sf_range_max) &&
            sf_range_same_shaped(&most->node->inputs[0], &in[0]) &&
            is_aligned(&in[1], most->node, &in[0]) && sum->nin > 1 && most->node->nin > 1 &&

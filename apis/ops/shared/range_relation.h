@@ -20,9 +20,20 @@ const SfTensor *sf_range_target(const SfRange *c, const SfTensor *v, const SfTen
 /* The same where it is added: v + (x - v) * d. */
 const SfTensor *sf_range_gained(const SfRange *c, const SfTensor *v, const SfTensor *on);
 /* Among the terms of the reduction `sum` is one that is exp(0) = 1: exp(x - max(x)). */
-bool sf_range_sums_peak(const SfNode *sum);
+bool sf_range_sums_peak(const SfRange *c, const SfNode *sum);
 /* What is known of which tensor where `condition` is `truth`; NULL: nothing. */
 const SfTensor *sf_range_given(const SfRange *c, const SfTensor *condition, bool truth,
                                SfInterval *as);
+
+/* What an op of two floating operands makes of two intervals. */
+typedef SfInterval (*SfCombine)(SfInterval a, SfInterval b, SfDtype t);
+/* `y` where an operand depends on a condition, or a mask of 0 and 1, less what neither case gives:
+ * x + cast(x == 0), x * m + (1 - m). */
+SfInterval sf_range_by_cases(const SfRange *c, SfCombine combine, SfInterval y);
+/* Are a and b p * x and (1 - p) * y where 0 <= p <= 1? Then `ends` are x and y. */
+bool sf_range_blends(const SfRange *c, const SfTensor *a, const SfTensor *b,
+                     const SfTensor *ends[2]);
+/* Bounds of in[0] + sign * in[1] where both are sums of multiples of the same tensors. */
+bool sf_range_linear(const SfRange *c, double sign, double *lo, double *hi);
 
 #endif

@@ -107,6 +107,11 @@ void sf_range_index(SfRange *c)
     }
 }
 
+void sf_range_where(SfRange *c)
+{
+    sf_range_index(c);
+}
+
 void sf_range_truth(SfRange *c)
 {
     c->out[0] = sf_interval_top(SF_DT_BOOL);
@@ -121,6 +126,33 @@ void sf_range_greater_equal(SfRange *c) { sf_range_truth(c); }
 void sf_range_equal(SfRange *c)         { sf_range_truth(c); }
 void sf_range_not_equal(SfRange *c)     { sf_range_truth(c); }
 /* clang-format on */
+
+static void truth_of(SfRange *c, bool may_hold, bool may_fail)
+{
+    c->out[0] = sf_interval_make(may_fail ? 0 : 1, may_hold ? 1 : 0);
+    c->out[0].flags |= SF_ALL_INTEGERS;
+}
+
+void sf_range_is_nan(SfRange *c)
+{
+    const SfInterval x = c->in[0];
+    truth_of(c, x.flags & SF_MAY_BE_NAN,
+             !sf_interval_is_empty(x) || x.flags & SF_MAY_BE_INF || !(x.flags & SF_MAY_BE_NAN));
+}
+
+void sf_range_is_inf(SfRange *c)
+{
+    const SfInterval x = c->in[0];
+    truth_of(c, x.flags & SF_MAY_BE_INF,
+             !sf_interval_is_empty(x) || x.flags & SF_MAY_BE_NAN || !(x.flags & SF_MAY_BE_INF));
+}
+
+void sf_range_is_finite(SfRange *c)
+{
+    const SfInterval x = c->in[0];
+    const bool breaks = x.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF);
+    truth_of(c, !sf_interval_is_empty(x) || !breaks, breaks);
+}
 
 void sf_range_zeros(SfRange *c)
 {

@@ -15,7 +15,7 @@ static SfInterval in_domain(SfInterval x, double lo, double hi)
                          (x.flags & SF_MAY_BE_NINF && lo > -INFINITY) ||
                          (x.flags & SF_MAY_BE_PINF && hi < INFINITY);
     SfInterval all = sf_interval_make(fmax(lo, -DBL_MAX), fmin(hi, DBL_MAX));
-    all.flags = (x.flags & SF_ALL_INTEGERS) | SF_MAY_BE_ANY;
+    all.flags = (x.flags & SF_ALL_ARE) | SF_MAY_BE_ANY;
     if (lo > -INFINITY) {
         all.flags &= ~(unsigned)SF_MAY_BE_NINF;
     }
@@ -101,6 +101,7 @@ void sf_range_sqrt(SfRange *c)
     if (is_real(c)) {
         const SfInterval x = in_domain(c->in[0], 0, INFINITY);
         rises(c, x, sqrt, NAN, INFINITY);
+        c->out[0].flags |= x.flags & SF_NO_MINUS_ZERO;
         if (!sf_interval_has_zero(x) && !sf_interval_is_empty(c->out[0])) {
             c->out[0].flags &= ~(unsigned)SF_MAY_BE_ZERO; /* far above the subnormal numbers */
         }
@@ -119,19 +120,20 @@ void sf_range_rsqrt(SfRange *c)
         SfInterval y = sf_interval_map(x, inverse_root, true, NAN, 0, sf_range_dtype(c, 0), ULPS);
         if (x.lo == 0 && x.hi >= 0) {
             y.hi = sf_dtype_largest(sf_range_dtype(c, 0));
-            y.flags |= SF_MAY_BE_INF;
+            y.flags |= x.flags & SF_NO_MINUS_ZERO ? SF_MAY_BE_PINF : SF_MAY_BE_INF;
         }
         c->out[0] = y;
     }
 }
 
-/* A function whose values cannot leave [lo, hi]. */
-#define RISES(op, f, lo, hi, at_low, at_high)                                                      \
+/* A function whose values cannot leave [lo, hi], and are all what `are` says. */
+#define RISES(op, f, lo, hi, at_low, at_high, are)                                                 \
     void sf_range_##op(SfRange *c)                                                                 \
     {                                                                                              \
         if (is_real(c)) {                                                                          \
             rises(c, c->in[0], f, at_low, at_high);                                                \
             c->out[0] = within(c->out[0], lo, hi);                                                 \
+            c->out[0].flags |= (are);                                                              \
         }                                                                                          \
     }
 
@@ -161,15 +163,15 @@ static double selu(double x)
 }
 
 /* clang-format off */
-RISES(exp,      exp,      0,           INFINITY,   0,           INFINITY)
-RISES(expm1,    expm1,    -1,          INFINITY,   -1,          INFINITY)
-RISES(atan,     atan,     -HALF_PI - 1e-6, HALF_PI + 1e-6, -HALF_PI, HALF_PI)
-RISES(sinh,     sinh,     -INFINITY,   INFINITY,   -INFINITY,   INFINITY)
-RISES(tanh,     tanh,     -1,          1,          -1,          1)
-RISES(asinh,    asinh,    -INFINITY,   INFINITY,   -INFINITY,   INFINITY)
-RISES(sigmoid,  sigmoid,  0,           1,          0,           1)
-RISES(softplus, softplus, 0,           INFINITY,   0,           INFINITY)
-RISES(softsign, softsign, -1,          1,          NAN,         NAN)
+RISES(exp,      exp,      0,           INFINITY,   0,           INFINITY, SF_NO_MINUS_ZERO)
+RISES(expm1,    expm1,    -1,          INFINITY,   -1,          INFINITY, 0)
+RISES(atan,     atan,     -HALF_PI - 1e-6, HALF_PI + 1e-6, -HALF_PI, HALF_PI, 0)
+RISES(sinh,     sinh,     -INFINITY,   INFINITY,   -INFINITY,   INFINITY, 0)
+RISES(tanh,     tanh,     -1,          1,          -1,          1,        0)
+RISES(asinh,    asinh,    -INFINITY,   INFINITY,   -INFINITY,   INFINITY, 0)
+RISES(sigmoid,  sigmoid,  0,           1,          0,           1,        SF_NO_MINUS_ZERO)
+RISES(softplus, softplus, 0,           INFINITY,   0,           INFINITY, SF_NO_MINUS_ZERO)
+RISES(softsign, softsign, -1,          1,          NAN,         NAN,      0)
 /* clang-format on */
 
 /* exp(x) - 1 is computed as that: near zero its error is of 1, not of the result. */
@@ -203,7 +205,10 @@ void sf_range_erf(SfRange *c)
     if (is_real(c)) {
         c->out[0] =
             within(sf_interval_map(c->in[0], erf, false, -1, 1, sf_range_dtype(c, 0), ULPS), -1, 1);
-        if (c->in[0].flags & SF_MAY_BE_INF) { /* that of float64 is a quotient of polynomials */
+        const double most = fmax(fabs(c->in[0].lo), fabs(c->in[0].hi));
+        /* That of float64 is a quotient of polynomials. */
+        if (c->in[0].flags & SF_MAY_BE_INF ||
+            (sf_range_dtype(c, 0) == SF_DT_DOUBLE && most > 1e15)) {
             c->out[0].flags |= SF_MAY_BE_NAN;
         }
     }

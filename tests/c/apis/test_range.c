@@ -15,6 +15,21 @@ static const SfInterval unit = {0, 1, SF_MAY_BE_ZERO}, empty = {1, -1, 0},
                         unknown = {-3.4028234663852886e38, 3.4028234663852886e38,
                                    SF_MAY_BE_ZERO | ANY};
 
+/* The tensor's interval where what is fed keeps to the facts. */
+static SfInterval known(const Net *n, SfTensor t, const SfRangeFact *facts, int nfacts,
+                        bool is_unbroken)
+{
+    SfNumeric *numeric;
+    SfArena arena;
+    const SfNumericInput input = {
+        .g = n->g, .facts = facts, .nfacts = nfacts, .is_unbroken = is_unbroken};
+    sf_arena_init(&arena);
+    cr_assert_eq(sf_numeric_make(&input, &arena, &numeric), SF_OK);
+    const SfInterval a = sf_numeric_of(numeric, &t);
+    sf_arena_free(&arena);
+    return a;
+}
+
 typedef struct Row {
     const char *op, *attrs;
     SfInterval in[MOST];
@@ -63,8 +78,8 @@ static SfInterval range_of(const Row *r)
     }
     const SfTensor out = net_op(&n, r->op, r->attrs, in, r->nin);
     sf_arena_init(&arena);
-    cr_assert_eq(sf_numeric_make(n.g, NULL, facts, r->nin, (SfRangeTrial){0}, &arena, &numeric),
-                 SF_OK);
+    const SfNumericInput input = {.g = n.g, .facts = facts, .nfacts = r->nin};
+    cr_assert_eq(sf_numeric_make(&input, &arena, &numeric), SF_OK);
     const SfInterval a = sf_numeric_of(numeric, &out);
     sf_arena_free(&arena);
     net_close(&n);
@@ -98,8 +113,8 @@ static SfInterval content(const SfTraceValues *v, const SfTrace *t, const SfTens
     int output;
     const SfNode *node = sf_trace_find(t, x, &output);
     sf_arena_init(&arena);
-    cr_assert_eq(
-        sf_numeric_make(sf_trace_graph(t), v, NULL, 0, (SfRangeTrial){0}, &arena, &numeric), SF_OK);
+    const SfNumericInput input = {.g = sf_trace_graph(t), .eager = v};
+    cr_assert_eq(sf_numeric_make(&input, &arena, &numeric), SF_OK);
     const SfInterval a = sf_numeric_of(numeric, &node->outputs[output]);
     sf_arena_free(&arena);
     return a;
@@ -134,5 +149,92 @@ Test(range, what_is_written_to_a_variable_is_read_afterwards)
     sf_trace_write(t, &w, &any, 3); /* nobody knows of what */
     cr_expect_lt(content(v, t, &any).lo, -1e38);
     sf_trace_free(t);
+    net_close(&n);
+}
+
+/* Joined along axis 1, moved elsewhere, squared, and cut where they met. */
+Test(range, what_is_cut_from_what_was_joined_has_the_bounds_of_its_part)
+{
+    static const struct {
+        const char *moves;
+        int index;
+        double lo, hi;
+    } cuts[] = {{"", 0, 1, 4}, {"", 2, 0, 1}, {"Transpose", 1, 1, 4}, {"Transpose", 3, 0, 1}};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        Net n;
+        net_open(&n, SF_VERSION(2, 21));
+        const SfTensor a = net_placeholder(&n, "float", "[?,2]");
+        const SfTensor b = net_placeholder(&n, "float", "[?,3]");
+        const SfRangeFact facts[] = {{a.node, 0, minus}, {b.node, 0, unit}};
+        SfTensor t = net_op(&n, "ConcatV2", "N=2", (SfTensor[]){a, b, net_int(&n, "int32", 1)}, 3);
+        t = net_op(&n, "Square", "", &t, 1);
+        const bool is_moved = *cuts[i].moves != 0;
+        if (is_moved) {
+            const SfTensor axes[] = {net_int(&n, "int32", 1), net_int(&n, "int32", 0)};
+            const SfTensor order = net_op(&n, "Pack", "N=2", axes, 2);
+            t = net_op(&n, "Transpose", "", (SfTensor[]){t, order}, 2);
+        }
+        t = net_op(&n, "Unpack", is_moved ? "num=5,axis=0" : "num=5,axis=1", &t, 1);
+        t = t.node->outputs[cuts[i].index];
+        const SfInterval y = known(&n, t, facts, 2, false);
+        cr_expect(y.lo == cuts[i].lo && y.hi == cuts[i].hi, "%zu: [%g, %g]", i, y.lo, y.hi);
+        net_close(&n);
+    }
+}
+
+/* x + cast(x == 0) */
+Test(range, where_a_condition_holds_its_operand_is_what_it_says)
+{
+    Net n;
+    net_open(&n, SF_VERSION(2, 21));
+    const SfTensor x = net_placeholder(&n, "float", "[?,3]"),
+                   zero = net_placeholder(&n, "float", "[]");
+    const SfRangeFact facts[] = {{x.node, 0, unit}, {zero.node, 0, sf_interval_exact(0)}};
+    const SfTensor is_zero = net_op(&n, "Equal", "", (SfTensor[]){x, zero}, 2);
+    const SfTensor mask = net_op(&n, "Cast", "DstT=float", &is_zero, 1);
+    const SfTensor sum = net_op(&n, "AddV2", "", (SfTensor[]){x, mask}, 2);
+    const SfTensor product = net_op(&n, "Mul", "", (SfTensor[]){x, mask}, 2);
+    cr_expect(!sf_interval_has_zero(known(&n, sum, facts, 2, false)));
+    cr_expect_eq(known(&n, product, facts, 2, false).hi, 0);
+    net_close(&n);
+}
+
+/* p * x + (1 - p) * y, and p + (1 - p) */
+Test(range, a_blend_lies_between_its_ends_and_a_term_that_comes_again_is_one)
+{
+    Net n;
+    net_open(&n, SF_VERSION(2, 21));
+    const SfTensor p = net_placeholder(&n, "float", "[2,3]"),
+                   x = net_placeholder(&n, "float", "[2,3]");
+    const SfTensor y = net_placeholder(&n, "float", "[2,3]"),
+                   one = net_placeholder(&n, "float", "[]");
+    const SfRangeFact facts[] = {{p.node, 0, unit},
+                                 {x.node, 0, minus},
+                                 {y.node, 0, minus},
+                                 {one.node, 0, sf_interval_exact(1)}};
+    const SfTensor rest = net_op(&n, "Sub", "", (SfTensor[]){one, p}, 2);
+    const SfTensor a = net_op(&n, "Mul", "", (SfTensor[]){x, p}, 2);
+    const SfTensor b = net_op(&n, "Mul", "", (SfTensor[]){rest, y}, 2);
+    const SfInterval blend =
+        known(&n, net_op(&n, "AddV2", "", (SfTensor[]){a, b}, 2), facts, 4, false);
+    cr_expect(is_near(blend.lo, -2, false) && is_near(blend.hi, -1, true));
+    const SfInterval sum =
+        known(&n, net_op(&n, "AddV2", "", (SfTensor[]){p, rest}, 2), facts, 4, false);
+    cr_expect(is_near(sum.lo, 1, false) && is_near(sum.hi, 1, true));
+    net_close(&n);
+}
+
+/* 1 / x and the logarithm of that, as every element and as if nothing had broken before. */
+Test(range, what_breaks_is_taken_off_where_it_breaks_first)
+{
+    Net n;
+    net_open(&n, SF_VERSION(2, 21));
+    const SfTensor x = net_placeholder(&n, "float", "[2,3]");
+    const SfRangeFact fact = {x.node, 0, unit}, broken = {x.node, 0, unknown};
+    const SfTensor y = net_op(&n, "Reciprocal", "", &x, 1), z = net_op(&n, "Log", "", &y, 1);
+    cr_expect(known(&n, z, &fact, 1, false).flags & SF_MAY_BE_PINF);
+    cr_expect(!(known(&n, y, &fact, 1, true).flags & ANY));
+    cr_expect(!(known(&n, z, &fact, 1, true).flags & ANY));
+    cr_expect(known(&n, z, &broken, 1, true).flags & ANY); /* what came in is no operation's */
     net_close(&n);
 }

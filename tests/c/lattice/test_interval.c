@@ -190,3 +190,20 @@ Test(interval, sums_know_how_many_terms_there_are)
     const SfInterval positive = sf_interval_sum(sf_interval_make(0.5, 1), 1, -1, SF_DT_FLOAT);
     cr_expect(positive.lo == 0.5 && !sf_interval_has_zero(positive));
 }
+
+Test(interval, a_zero_that_is_not_minus_zero_divides_to_the_sign_of_what_is_divided)
+{
+    const SfInterval one = sf_interval_make(1, 2), size = sf_interval_abs(sf_interval_make(-1, 1));
+    const SfInterval up = sf_interval_div(one, size, SF_DT_FLOAT);
+    cr_expect(up.flags & SF_MAY_BE_PINF && !(up.flags & (SF_MAY_BE_NINF | SF_MAY_BE_NAN)));
+    const SfInterval down = sf_interval_div(sf_interval_neg(one), size, SF_DT_FLOAT);
+    cr_expect(down.flags & SF_MAY_BE_NINF && !(down.flags & SF_MAY_BE_PINF));
+    const SfInterval both = sf_interval_div(one, sf_interval_neg(size), SF_DT_FLOAT);
+    cr_expect(both.flags & SF_MAY_BE_PINF && both.flags & SF_MAY_BE_NINF);
+    cr_expect(sf_interval_holds(size, 0) && !sf_interval_holds(size, -0.0));
+    cr_expect(sf_interval_holds(sf_interval_neg(size), -0.0));
+    /* What is small and below zero is rounded to -0. */
+    const SfInterval small =
+        sf_interval_mul(sf_interval_make(-1e-30, 0), sf_interval_make(0, 1e-30), SF_DT_FLOAT);
+    cr_expect(sf_interval_holds(small, -0.0));
+}
