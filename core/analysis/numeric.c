@@ -284,15 +284,16 @@ static SfInterval settled(const SfNumeric *n, const SfNode *node, int k, SfInter
 {
     SfInterval known;
     const SfTensor *t = &node->outputs[k];
+    const SfDtype base = sf_dtype_base(t->dtype);
+    const bool is_exact =
+        node->nin == 0 || (!sf_dtype_is_floating(base) && !reads_computed(node));
+    /* A kernel may round otherwise than what was computed here. */
+    if (t->value && !is_exact && sf_value_is_exact(t->value) &&
+        (node->sig->def->range || !is_of_constants(node))) {
+        return computed;
+    }
     if (sf_interval_of_value(t->value, &known)) {
-        const SfDtype base = sf_dtype_base(t->dtype);
-        if (node->nin == 0 || (!sf_dtype_is_floating(base) && !reads_computed(node))) {
-            return known;
-        }
-        /* A kernel may round otherwise than what was computed here. */
-        return node->sig->def->range || !is_of_constants(node)
-                   ? computed
-                   : sf_interval_loosen(known, base, KERNEL_ULPS);
+        return is_exact ? known : sf_interval_loosen(known, base, KERNEL_ULPS);
     }
     if (k == 0 && sf_trace_values_content(n->eager, node->id, &known)) {
         return known;
@@ -354,6 +355,9 @@ static void take_off_broken(SfNumeric *n, const SfNode *node, SfInterval *writte
 
 static void compute(SfNumeric *n, const SfNode *node)
 {
+    if (n->round > 0 && node->nin == 0 && sf_node_role(node) == SF_ROLE_CONST) {
+        return;
+    }
     SfInterval *out = &n->at[n->first[node->id]], written = sf_interval_none();
     SfInterval was[4];
     const SfOpDef *def = node->sig->def;

@@ -74,7 +74,7 @@ class Draw:
     def pick(self, dtype=None, least_rank=0):
         """One of the tensors, a late one rather."""
         fits = [i for i, t in enumerate(self.tensors) if t.dtype.name == (dtype or self.dtype)
-                and t.shape.ndims is not None and t.shape.ndims >= least_rank]
+                and t.shape.is_fully_defined() and t.shape.ndims >= least_rank]
         if not fits:
             return None
         late = fits[-3:] if self.rng.random() < 0.6 else fits
