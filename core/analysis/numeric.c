@@ -285,8 +285,7 @@ static SfInterval settled(const SfNumeric *n, const SfNode *node, int k, SfInter
     SfInterval known;
     const SfTensor *t = &node->outputs[k];
     const SfDtype base = sf_dtype_base(t->dtype);
-    const bool is_exact =
-        node->nin == 0 || (!sf_dtype_is_floating(base) && !reads_computed(node));
+    const bool is_exact = node->nin == 0 || (!sf_dtype_is_floating(base) && !reads_computed(node));
     /* A kernel may round otherwise than what was computed here. */
     if (t->value && !is_exact && sf_value_is_exact(t->value) &&
         (node->sig->def->range || !is_of_constants(node))) {

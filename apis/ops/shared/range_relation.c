@@ -214,6 +214,7 @@ const SfTensor *sf_range_given(const SfRange *c, const SfTensor *condition, bool
         *as = k.flags & SF_MAY_BE_PINF ? now : below(now, k.hi, f == sf_range_less);
     } else if (f == sf_range_equal) {
         *as = sf_interval_meet(now, k);
+        as->flags &= sf_interval_has_zero(*as) ? ~(unsigned)SF_NO_MINUS_ZERO | now.flags : ~0u;
     } else {
         *as = now;
         if (k.lo == 0 && k.hi == 0) {
