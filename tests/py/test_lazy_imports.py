@@ -80,3 +80,37 @@ again = keras.Sequential.from_config(model.get_config())
 print(again.output_shape, keras.layers.deserialize(keras.layers.serialize(keras.layers.Dropout(0.5))).rate)
 print(keras.models.clone_model(model).count_params() == model.count_params())
 """)[:2] == ["(None, 2) 0.5", "True"]
+
+
+def test_a_list_of_names_imports_what_is_asked_for(tmp_path):
+    """Every way to ask for a layer, and what a list says of itself."""
+    lines = printed(tmp_path, """\
+import sys
+import keras
+from keras import layers
+loaded = lambda name: "keras.src.layers." + name in sys.modules
+print(loaded("pooling.max_pooling2d"), loaded("rnn.lstm"), "urllib.request" in sys.modules)
+pool = layers.MaxPooling2D(2)
+same = layers.MaxPooling2D is keras.src.layers.MaxPooling2D
+print(loaded("pooling.max_pooling2d"), loaded("rnn.lstm"), same)
+from keras.layers import GRU
+import keras.src.layers.rnn.lstm as lstm
+print(GRU.__module__, keras.layers.LSTM is lstm.LSTM, keras.src.layers.rnn.lstm is lstm)
+print(hasattr(layers, "NoSuchLayer"), hasattr(keras.src.layers, "NoSuchLayer"), "Conv2D" in dir(layers))
+print(keras.src.layers.deserialize(keras.src.layers.serialize(pool)).pool_size)
+names = {}
+exec("from keras.layers import *", names)
+print(names["Conv2D"] is layers.Conv2D, len(names) > 150, type(layers).__name__)
+print(keras.utils.get_file.__module__, keras.callbacks.EarlyStopping.__module__)
+""")
+    assert lines[:7] == [
+        "False False False", "True False True", "keras.src.layers.rnn.gru True True", "False False True",
+        "(2, 2)", "True True module", "keras.src.utils.file_utils keras.src.callbacks.early_stopping"]
+
+
+def test_a_layer_is_found_by_its_class_name_before_it_was_imported(tmp_path):
+    assert printed(tmp_path, """\
+import keras
+config = {"module": "keras.layers", "class_name": "Dropout", "config": {"rate": 0.5}, "registered_name": None}
+print(keras.saving.deserialize_keras_object(config).rate)
+""")[:1] == ["0.5"]

@@ -144,3 +144,34 @@ assert len(history.history["loss"]) == 2 and {count} in sizes
     done = shapeflow(tmp_path, "check", "--no-cache", "train.py")
     assert done.returncode == 0 and "1 loop left" in done.stderr, done.stdout + done.stderr
     assert "SF905" not in done.stderr and "(--time-limit" not in done.stderr, done.stderr
+
+
+FUNCTIONS = """\
+import tensorflow as tf
+steps, mode, runs = tf.Variable(0), tf.Variable(1), []
+@tf.function
+def train(x):
+    runs.append("train %d" % x.shape[0])
+    steps.assign_add(1)
+    return tf.reduce_sum(x)
+@tf.function
+def test(x):
+    runs.append("test")
+    return tf.reduce_sum(x)
+for epoch in range(6):
+    for _ in range(3):
+        train(tf.zeros([8, 2]))
+    train(tf.zeros([5, 2]))
+    test(tf.zeros([8, 2]))
+"""
+
+
+def test_a_body_runs_again_only_for_what_no_body_did(tmp_path):
+    """A counter of steps that other signatures count too changes nothing; what the program sets may."""
+    write(tmp_path, train=FUNCTIONS + "print(len(runs), sorted(set(runs)), int(steps))\n"
+          "before = len(runs)\nmode.assign(2)\ntest(tf.zeros([8, 2]))\nprint(len(runs) - before)\n")
+    done = shapeflow(tmp_path, "check", "--no-cache", "--show-output", "--every-batch", "train.py")
+    assert done.returncode == 0, done.stdout + done.stderr
+    count, names, steps = done.stdout.splitlines()[0].partition(" ")[0], done.stdout.splitlines()[0], 24
+    assert int(count) <= 6 and "['test', 'train 5', 'train 8'] %d" % steps in names
+    assert done.stdout.splitlines()[1] == "1"

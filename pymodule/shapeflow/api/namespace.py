@@ -62,7 +62,7 @@ def _public_name(space: Namespace, attr: str) -> Any:
         if attr in ("__file__", "__cached__"):
             return __file__
         raise AttributeError("module '%s' has no attribute '%s'" % (space.__name__, attr))
-    if not attr.startswith("__"):  # __version__ and its like must follow a change of version
+    if not attr.startswith("__") or attr == "__internal__":  # __version__ and its like follow the version
         _dict_of(space)[attr] = value
     return value
 

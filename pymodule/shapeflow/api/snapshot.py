@@ -133,6 +133,7 @@ class Snapshot:
         self._below: Dict[str, bool] = {}
         self._short: Optional[Dict[str, str]] = None
         self._derived: Dict[str, List[str]] = {}  # a base: the classes that name it
+        self._with_bases: Optional[Dict[bytes, List[int]]] = None
 
     def _index(self) -> Dict[str, int]:
         """Where each header starts. Headers begin with a t, and no other line does. Searched is a copy:
@@ -285,16 +286,28 @@ class Snapshot:
 
     def _derive(self, base: str) -> Iterator[str]:
         """The classes that name `base` as a base."""
-        data, wanted = self._data, (" " + base).encode("ascii")
+        if self._with_bases is None:
+            self._with_bases = self._lines_with_bases()
+        found = self._with_bases.get(base.encode("ascii"), ())
+        if not found:
+            return
         self._index()
-        starts = list(self._starts.values())
-        at = data.find(wanted)
-        while at >= 0:
-            line = data.rfind(b"\n", 0, at) + 1
-            name, _, rest = data[line + 1:data.find(b"\n", at)].decode("ascii").partition(" ")
-            if rest.startswith("c ") and base in Entry(name, "c", rest[2:]).bases:
+        starts, data = list(self._starts.values()), self._data
+        for line in found:
+            name, _, rest = data[line + 2:data.find(b"\n", line + 1)].decode("ascii").partition(" ")
+            if base in Entry(name, "c", rest[2:]).bases:
                 yield self._sorted[bisect.bisect_right(starts, line) - 1] + "." + name
-            at = data.find(wanted, at + 1)
+
+    def _lines_with_bases(self) -> Dict[bytes, List[int]]:
+        """Where the lines of classes begin that may name a base, by the base: read once, since one search for
+        each base costs more."""
+        import re
+
+        found: Dict[bytes, List[int]] = {}
+        for match in re.finditer(rb"\n [^ \n]+ c [^\n]* : ([^\n]*)", self._data):
+            for base in match[1].partition(b" @")[0].split():
+                found.setdefault(base, []).append(match.start())
+        return found
 
     def headers(self) -> Iterator[str]:
         """The headers of all blocks."""

@@ -3,7 +3,9 @@
 Keras names all of its modules when it is imported, and asks for pandas, scipy, scikit-learn, h5py, rich... if
 they are there; most of the time that takes is for what the program never uses. Such a module is found as
 before (so that what is not installed is not there), is in sys.modules as before, and runs its file when an
-attribute is asked for that the import system has not set. Keras's files stay as they are.
+attribute is asked for that the import system has not set. A package that lists names (`from
+keras.src.layers.core.dense import Dense`) imports a module of its list when the name is asked for. Keras's
+files stay as they are.
 """
 from __future__ import annotations
 
@@ -11,26 +13,32 @@ import sys
 from _thread import RLock  # that of threading, without the rest
 from functools import partial
 from importlib import import_module
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
-    from typing import Any, List, Optional
+    from types import CodeType
+    from typing import Any, Dict, List, Optional, Set
 
 # Packages that Keras uses for a few functions.
-_OTHERS = frozenset(("IPython", "cv2", "h5py", "jax", "matplotlib", "narwhals", "pandas", "psutil", "PIL",
-                     "pydot", "requests", "rich", "scipy", "sklearn", "torch"))
+_OTHERS = frozenset(("IPython", "absl", "cv2", "h5py", "jax", "matplotlib", "ml_dtypes", "multiprocessing",
+                     "narwhals", "pandas", "psutil", "PIL", "pydot", "requests", "rich", "scipy", "sklearn",
+                     "torch"))
 # Keras's own packages of which a program uses one or two. What lies in `keras` itself is a list of names.
 _OF_KERAS = tuple("keras.src." + name for name in (
-    "applications", "datasets", "distillation", "export", "legacy", "quantizers", "visualization", "wrappers",
-    "saving.file_editor", "saving.orbax_util", "utils.model_visualization", "utils.jax_utils",
-    "utils.torch_utils", "utils.audio_dataset_utils", "utils.text_dataset_utils",
-    "utils.timeseries_dataset_utils", "utils.image_dataset_utils", "utils.dataset_utils"))
+    "applications", "callbacks", "datasets", "distillation", "export", "layers", "legacy", "quantizers",
+    "visualization", "wrappers", "saving.file_editor", "saving.orbax_util", "utils",
+    "utils.model_visualization", "utils.jax_utils", "utils.torch_utils", "utils.audio_dataset_utils",
+    "utils.text_dataset_utils", "utils.timeseries_dataset_utils", "utils.image_dataset_utils",
+    "utils.image_utils", "utils.dataset_utils", "utils.file_utils"))
+# Those of them that are lists of names, as all packages in `keras` itself are.
+_LISTS = frozenset("keras.src." + name for name in ("callbacks", "layers", "utils"))
 # Classes that Keras compares with when it is imported.
 _ASKED_FOR = {"pandas": ("DataFrame", "Series")}
 _ROOTS = ("keras._tf_keras", "keras._tf_keras.keras")
 _PLAIN: Any = ModuleType
+_DICTIONARY: Any = vars(ModuleType)["__dict__"]
 _lock = RLock()
 
 
@@ -125,13 +133,25 @@ def _load(module: Any) -> None:
             return  # another thread has, or its own file asks
         module.__class__ = _PLAIN
         spec: Any = ModuleType.__getattribute__(module, "__spec__")
+        name = spec.name
+        code = _code_of_list(name, spec.loader)
         try:
-            spec.loader.exec_module(module)
+            if code is not None:
+                _run_list(module, code)
+            else:
+                spec.loader.exec_module(module)
         except BaseException:
             module.__class__ = _Module
             raise
-        if module.__name__ in _OF_KERAS and hasattr(module, "__path__"):
-            vars(module).setdefault("__getattr__", partial(_module_of, module.__name__))
+        names = _names_of(module)
+        if name in _OF_KERAS and "__path__" in names:
+            names.setdefault("__getattr__", partial(_module_of, name))
+
+
+def _names_of(module: ModuleType) -> Dict[str, Any]:
+    """Its dictionary as it is: what a class of ours has under that name would load the module."""
+    found: Dict[str, Any] = _DICTIONARY.__get__(module)
+    return found
 
 
 def _module_of(package: str, name: str) -> Any:
@@ -140,3 +160,122 @@ def _module_of(package: str, name: str) -> Any:
         return import_module(package + "." + name)
     except ModuleNotFoundError:
         raise AttributeError("module '%s' has no attribute '%s'" % (package, name)) from None
+
+
+# --- lists of names -------------------------------------------------------------------------------
+class _Later:
+    """What `from module import name` gives in a list, until somebody asks for it."""
+
+    __slots__ = ("module", "name")
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module, self.name = module, name
+
+
+class _Source:
+    """A module of a list that was not imported: each of its names is a _Later."""
+
+    def __init__(self, name: str) -> None:
+        self._sf_name = name
+
+    def __getattr__(self, name: str) -> _Later:
+        return _Later(self._sf_name, name)
+
+
+class _List(ModuleType):
+    """A package whose list was read and of which not all names were asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        names = _names_of(self)
+        late = names["__sf_later__"].get(name)
+        if late is not None:
+            return _resolve(names, name, late)
+        own = names.get("__getattr__")
+        if own is not None and not name.startswith("_"):
+            return own(name)
+        raise AttributeError("module '%s' has no attribute '%s'" % (names["__name__"], name))
+
+    def __dir__(self) -> List[str]:
+        return dir(_complete(self))
+
+    @property
+    def __dict__(self) -> Any:  # type: ignore[override]
+        return vars(_complete(self))
+
+
+def _code_of_list(name: str, loader: Any) -> Optional[CodeType]:
+    if name not in _LISTS and name.startswith("keras.src"):
+        return None
+    return loader.get_code(name) if name.startswith("keras.") and hasattr(loader, "get_code") else None
+
+
+def _run_list(module: Any, code: CodeType) -> None:
+    """Runs the file of a list, of which modules that nobody has imported yet wait, and its own functions."""
+    import builtins
+
+    package = module.__name__
+    below = package + "." if package.startswith("keras.src") else "keras.src."
+    plain = builtins.__import__
+
+    def importing(name: str, globals: Any = None, locals: Any = None, fromlist: Any = (),
+                  level: int = 0) -> Any:
+        if fromlist and not level and name.startswith(below) and not _is_loaded(name):
+            return _Source(name)
+        return plain(name, globals, locals, fromlist, level)
+
+    names = _names_of(module)
+    names["__builtins__"] = own = {**vars(builtins), "__import__": importing}
+    try:
+        exec(code, names)
+    finally:
+        own["__import__"] = plain
+        names["__builtins__"] = vars(builtins)
+    later: Dict[str, Any] = {name: value for name, value in names.items() if type(value) is _Later}
+    for name in later:
+        del names[name]
+    if later:
+        own_functions = {name: value for name, value in names.items() if isinstance(value, FunctionType)
+                         and value.__module__ == package}
+        for name in own_functions:
+            del names[name]
+        later.update(own_functions)
+        names["__sf_later__"], names["__sf_used__"] = later, _used_by_functions(code) & set(later)
+        module.__class__ = _List
+
+
+def _is_loaded(name: str) -> bool:
+    module = sys.modules.get(name)
+    return module is not None and not getattr(module.__spec__, "_initializing", False)
+
+
+def _used_by_functions(code: CodeType) -> Set[str]:
+    used: Set[str] = set()
+    for constant in code.co_consts:
+        if isinstance(constant, type(code)):
+            used.update(constant.co_names, _used_by_functions(constant))
+    return used
+
+
+def _resolve(names: Dict[str, Any], name: str, late: Any) -> Any:
+    """`late`: a _Later, or a function of the list, which looks for what it names in the dictionary."""
+    if type(late) is _Later:
+        found = getattr(import_module(late.module), late.name)
+    else:
+        found = late
+        for used in names["__sf_used__"] & set(names["__sf_later__"]) - {name}:
+            _resolve(names, used, names["__sf_later__"][used])
+    with _lock:
+        if names["__sf_later__"].pop(name, None) is not None:
+            names[name] = found
+    return found
+
+
+def _complete(module: ModuleType) -> ModuleType:
+    """All that a list names is imported: it is a module as any other."""
+    names = _names_of(module)
+    for name, late in list(names.get("__sf_later__", {}).items()):
+        _resolve(names, name, late)
+    names.pop("__sf_later__", None)
+    names.pop("__sf_used__", None)
+    module.__class__ = _PLAIN
+    return module

@@ -4,10 +4,14 @@ TensorFlow runs the Python body once for each signature, and then only the graph
 shapes; a later call of the same signature gives what the first one gave. What a body does to variables is
 done again: integers are followed (a counter of steps), for which the body is run a second time and compared;
 other contents that it changed are unknown. Where two runs tell nothing, or the body took what another call
-would not find (an element of an iterator), or an integer variable was changed elsewhere, the body runs again.
+would not find (an element of an iterator), the body runs again. It does too where an integer variable was
+changed elsewhere, unless a body did that and the body in question follows the variable too, or gave the same
+after an earlier change of it.
 Source: tensorflow/python/eager/polymorphic_function/{polymorphic_function,tracing_compilation}.py.
 """
 from __future__ import annotations
+
+import weakref
 
 from shapeflow import _core
 from shapeflow.tensorflow.python.framework import op_builders
@@ -21,6 +25,11 @@ _SMALL = 128  # elements of a tensor whose content may decide shapes
 _MOST = 64  # signatures that are remembered of one function
 _running: List[Trace] = []
 _changes = 0  # integer contents of variables that changed, ever: they may decide shapes
+# By id, the last change last: that variable, and which change it was.
+_changed: Dict[int, Tuple[weakref.ref[Any], int]] = {}
+_CHANGED = 1000  # variables that are kept there
+_unfollowed = 0  # the last change that is not there, or that no body made
+_repeats = 0  # repetitions under way
 
 
 class Trace:
@@ -34,7 +43,7 @@ class Trace:
 
 def wrote(variable: Any, before: Any, after: Any) -> None:
     """An eager variable has another value from here on."""
-    global _changes
+    global _changes, _unfollowed
     _core.memory_state(after)
     was, now = _content(before), _content(after)
     if was is None and now is None and before.shape == after.shape:
@@ -42,9 +51,28 @@ def wrote(variable: Any, before: Any, after: Any) -> None:
             return
     elif not variable.dtype.is_floating and not _same(was, now):
         _changes += 1
+        _changed.pop(id(variable), None)
+        if len(_changed) >= _CHANGED or not _running and not _repeats:
+            _changed.clear()
+            _unfollowed = _changes
+        else:
+            _changed[id(variable)] = weakref.ref(variable), _changes
     for trace in _running:
         first = trace.written.get(id(variable))
         trace.written[id(variable)] = variable, was if first is None else first[1], now
+
+
+def _changed_since(change: int) -> Optional[Dict[int, Any]]:
+    """The variables of integers that bodies changed after that change; None: others changed too."""
+    if change < _unfollowed:
+        return None
+    found: Dict[int, Any] = {}
+    for key, (variable, last) in reversed(_changed.items()):
+        if last <= change:
+            break
+        if variable() is not None:
+            found[key] = variable()
+    return found
 
 
 def not_repeatable() -> None:
@@ -113,12 +141,15 @@ class Signature:
         self._ready = False
         self._never = False
         self._result: Any = None
-        self._since = 0  # known contents of variables that had changed when it became ready
+        self._since = 0  # contents of variables that had changed when it ran or was repeated
+        self._kinds: Any = None  # dtypes and shapes of what the last run gave
+        self._harmless: Dict[int, Any] = {}  # variables whose changes have not changed what it gives
         self._training_steps = 0
 
     def call(self, body: Callable[[], Any]) -> Any:
         """What the body gives."""
-        if self._ready and self._since == _changes:
+        changed = {} if self._since == _changes else _changed_since(self._since)
+        if self._ready and changed is not None and changed.keys() <= self._harmless.keys():
             return self._repeat()
         if self._never:
             return body()
@@ -133,12 +164,29 @@ class Signature:
             _core.memory_span(first, False)
         after = _core.counters()
         self._training_steps = after["steps"] - before["steps"]
+        self._compare(changed, result)
         self._learn(trace, result)
+        self._since = _changes
         return result
 
+    def _compare(self, changed: Optional[Dict[int, Any]], result: Any) -> None:
+        """Which changes since the last run have not changed what the body gives."""
+        last, self._kinds = self._kinds, [
+            (item.dtype, _shape_key(item.shape)) if isinstance(item, _core.Tensor) else type(item)
+            for item in nest.flatten(result)]
+        if last != self._kinds:
+            self._harmless.clear()
+        elif changed is not None:
+            self._harmless.update(changed)
+
     def _repeat(self) -> Any:
-        for step in self._steps:
-            step.repeat()
+        global _repeats
+        _repeats += 1
+        try:
+            for step in self._steps:
+                step.repeat()
+        finally:
+            _repeats -= 1
         for _ in range(self._training_steps):
             _core.count_step()
         self._since = _changes
@@ -163,7 +211,8 @@ class Signature:
             if step is None:
                 return
             steps.append(step)
-        self._steps, self._result, self._ready, self._since = steps, result, True, _changes
+            self._harmless[key] = variable
+        self._steps, self._result, self._ready = steps, result, True
 
 
 class _Content(tuple):  # type: ignore[type-arg]
