@@ -264,3 +264,27 @@ def test_fit_over_what_python_gives_ends(tmp_path, name):
 def test_loops_of_ours_end_whatever_their_steps_are(tmp_path, name):
     done = check(tmp_path, OURS[name])
     assert done.returncode == 0 and "(--time-limit" not in done.stderr, done.stdout + done.stderr
+
+
+def test_warnings_that_nobody_asked_for_are_no_reason_for_another_run():
+    from shapeflow.checker.findings import Record, Report
+    from shapeflow.checker.loops import confirm
+
+    attempts = []
+
+    def report(severity):
+        records = [Record("SF506", "UNUSED_VARIABLE", "warning", "sure"),
+                   Record("SF301", "FEED_SHAPE", severity, "unsure")]
+        made = Report("s.py", records, 1)
+        made.loops = {"runs": 10, "of": 20, "sure": [0]}
+        return made
+
+    def attempt(patience):
+        attempts.append(patience)
+        return None
+
+    kept = confirm.confirmed(report("warning"), attempt, 30.0, errors_only=True)
+    assert [record.message for record in kept.records] == ["sure"] and not attempts
+    confirm.confirmed(report("error"), attempt, 30.0, errors_only=True)
+    confirm.confirmed(report("warning"), attempt, 30.0)
+    assert attempts == [0, *confirm.LATER] * 2

@@ -177,10 +177,10 @@ def options_of(script: str, args: List[str], arguments: Arguments, settings: Set
 
 
 def take_report(script: str, args: List[str], arguments: Arguments, make: Callable[[Any], Any],
-                begin: Optional[Callable[[], None]] = None) -> Optional[Taken]:
+                begin: Optional[Callable[[], None]] = None, errors_only: bool = False) -> Optional[Taken]:
     """None: it could not be begun, which is said on standard error. The script runs in the sandbox, and
     `make` with it, which gives plain data; `begin`, of who wants to know everything, is called there before
-    it."""
+    it. `errors_only`: no run is made to confirm warnings."""
     import shapeflow.checker.loops.confirm as confirm
     import shapeflow.checker.selection as selection
     from shapeflow.sandbox.child import NoSandbox
@@ -202,7 +202,7 @@ def take_report(script: str, args: List[str], arguments: Arguments, make: Callab
             runs[patience] = Taken(*_run(options, policy, make, begin), options, settings)
             return runs[patience].report
 
-        confirmed = confirm.confirmed(run.report, attempt, options.time_limit)
+        confirmed = confirm.confirmed(run.report, attempt, options.time_limit, errors_only)
         if confirmed is not run.report:
             run = runs[0]
         run.raw = confirmed.of("error", "warning")

@@ -69,7 +69,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
             document["exported"].update(confirm_trace.export_eager(document, arrays))
         return document
 
-    found = taken.take_report(script, rest, arguments, make, begin)
+    found = taken.take_report(script, rest, arguments, make, begin, errors_only=True)
     if found is None:
         return 2
     found.tell()

@@ -32,10 +32,17 @@ def _takes_too_long(report: Report, time_limit: float) -> bool:
     return 0 < time_limit < seconds
 
 
-def confirmed(report: Report, attempt: Attempt, time_limit: float) -> Report:
-    """The report with what holds without skipping. `attempt` runs the script once more; None: it cannot."""
+def confirmed(report: Report, attempt: Attempt, time_limit: float, errors_only: bool = False) -> Report:
+    """The report with what holds without skipping. `attempt` runs the script once more; None: it cannot.
+    `errors_only`: warnings are no reason for that, and those that are not sure are left out."""
     if not is_unsure(report):
         return report
+    if errors_only and not _is_own_failure(report):
+        doubtful = _unsure(report)
+        if not any(record.severity == "error" for record in doubtful):
+            left_out = {id(record) for record in doubtful}
+            report.records = [record for record in report.records if id(record) not in left_out]
+            return report
     seconds = report.seconds
     whole = None if _takes_too_long(report, time_limit) else attempt(0)
     if whole is not None:
