@@ -151,6 +151,13 @@ def unique_name(base: str) -> str:
     return base if count == 0 else "%s_%d" % (base, count)
 
 
+def _input_name() -> str:
+    """input_1, input_2..."""
+    counts = _counts()
+    counts["input"] = counts.get("input", 0) + 1
+    return "input_%d" % counts["input"]
+
+
 def _is_plain(value: Any) -> bool:
     return value is None or isinstance(value, (bool, numbers.Number, str)) or (
         isinstance(value, (list, tuple)) and all(_is_plain(item) for item in value))
@@ -588,5 +595,5 @@ def Input(shape: Any = None, batch_size: Any = None, dtype: Any = None, sparse: 
     if shape is None and batch_shape is None and "batch_input_shape" not in kwargs and tensor is None:
         raise ValueError("Please provide to Input either a `shape` or a `tensor` argument. Note that "
                          "`shape` does not include the batch dimension.")
-    return InputLayer(shape, batch_size, dtype, sparse, batch_shape, tensor, name or unique_name("input"),
+    return InputLayer(shape, batch_size, dtype, sparse, batch_shape, tensor, name or _input_name(),
                       **kwargs).output_tensor

@@ -1,0 +1,1 @@
+"""tf.keras.applications of TensorFlow 1: the networks, without their trained weights."""
