@@ -71,7 +71,7 @@ def _finding(run: Run, found: Plain, where: str, there: int, device: int,
     in_scope = f"; of its scopes {scope} holds most, {gib(most)}" if scope and most < size else ""
     least = "at least " if found["at_least"] else ""
     message = (
-        f"{run.what} does not fit {where}: it needs {least}{gib(found['peak'])} of {gib(there)} that "
+        f"{run.title} does not fit {where}: it needs {least}{gib(found['peak'])} of {gib(there)} that "
         f"TensorFlow may use: {', '.join(f'{word} {gib(amount)}' for amount, word in parts)}; {gib(size)} of "
         f"it are made at this line, more than at any other{in_scope}; {_tried(run, found, there, device)}")
     severity = "error" if found["peak"] > _SURE * there else "warning"

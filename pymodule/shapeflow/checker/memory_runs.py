@@ -33,7 +33,8 @@ class Trial:
 class SessionRun:
     """A call of session.run."""
 
-    what = "session.run"
+    what = "session.run"  # in documents
+    title = what  # in findings
 
     def __init__(self, session: Any, fetches: Any, feed_dict: Any) -> None:
         self.session, self.fetches, self.feed_dict = session, fetches, feed_dict
@@ -59,7 +60,8 @@ class EagerRun:
     """All eager code of the program, and its functions. `variables`, `slots`: the bytes of each one, and the
     devices that it is on (tensorflow/python/framework/eager_devices.py)."""
 
-    what = "a step of the program"
+    what = "eager code"
+    title = "a step of the program"
 
     def __init__(self, variables: Sequence[Tuple[int, int]], slots: Sequence[Tuple[int, int]]) -> None:
         self.variables, self.slots = variables, slots
