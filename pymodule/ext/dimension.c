@@ -300,9 +300,11 @@ SFPY_BY_NAME(dim_assert_is_compatible_with, "other");
 SFPY_BY_NAME(dim_merge_with, "other");
 
 static PyMethodDef dim_methods[] = {
-    {"is_compatible_with", SFPY_METHOD_BY_NAME(dim_is_compatible_with), NULL},
-    {"assert_is_compatible_with", SFPY_METHOD_BY_NAME(dim_assert_is_compatible_with), NULL},
-    {"merge_with", SFPY_METHOD_BY_NAME(dim_merge_with), NULL},
+    {"is_compatible_with", SFPY_METHOD_BY_NAME(dim_is_compatible_with),
+     SFPY_TAKES("is_compatible_with", ", other")},
+    {"assert_is_compatible_with", SFPY_METHOD_BY_NAME(dim_assert_is_compatible_with),
+     SFPY_TAKES("assert_is_compatible_with", ", other")},
+    {"merge_with", SFPY_METHOD_BY_NAME(dim_merge_with), SFPY_TAKES("merge_with", ", other")},
     {"__reduce__", dim_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

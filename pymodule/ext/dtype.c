@@ -386,7 +386,8 @@ static PyGetSetDef dtype_getset[] = {
 SFPY_BY_NAME(dtype_is_compatible_with, "other");
 
 static PyMethodDef dtype_methods[] = {
-    {"is_compatible_with", SFPY_METHOD_BY_NAME(dtype_is_compatible_with), NULL},
+    {"is_compatible_with", SFPY_METHOD_BY_NAME(dtype_is_compatible_with),
+     SFPY_TAKES("is_compatible_with", ", other")},
     {"__reduce__", dtype_reduce, METH_NOARGS, NULL},
     {"__copy__", dtype_copy, METH_NOARGS, NULL},
     {"__deepcopy__", dtype_copy, METH_O, NULL},

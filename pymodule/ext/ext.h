@@ -341,6 +341,9 @@ PyObject *sfpy_only_argument(const char *name, PyObject *const *args, Py_ssize_t
 #define SFPY_METHOD_BY_NAME(method)                                                                \
     (PyCFunction)(void (*)(void)) method##_by_name, METH_FASTCALL | METH_KEYWORDS
 
+/* What a method's documentation begins with for inspect.signature: TensorFlow's parameters. */
+#define SFPY_TAKES(name, parameters) name "($self" parameters ")\n--\n\n"
+
 /* objects.c */
 /* Appends a new reference that may be NULL; false with an exception. */
 bool sfpy_append_new(PyObject *list, PyObject *item);
@@ -466,7 +469,7 @@ PyObject *sfpy_node_getdict(PyObject *self, SfpyGraph *graph, PyObject *const *d
 extern PyType_Spec sfpy_graph_spec, sfpy_scope_spec;
 PyObject *sfpy_graph_name_scope(PyObject *self, PyObject *name);
 PyObject *sfpy_graph_device(PyObject *self, PyObject *device);
-PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args);
+PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args, PyObject *kwargs);
 PyObject *sfpy_graph_each_step(PyObject *self, PyObject *op);
 PyObject *sfpy_graph_recomputed(PyObject *self, PyObject *unused);
 PyObject *sfpy_graph_control(PyObject *self, PyObject *inputs);

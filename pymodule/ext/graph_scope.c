@@ -565,12 +565,14 @@ PyObject *sfpy_graph_device(PyObject *self, PyObject *device)
     return s;
 }
 
-PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args)
+PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     SfpyGraph *g = (SfpyGraph *)self;
     PyObject *op;
     int ignore_existing = 0;
-    if (!PyArg_ParseTuple(args, "O|p:colocate_with", &op, &ignore_existing)) {
+    static char *names[] = {"op", "ignore_existing", NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|p:colocate_with", names, &op,
+                                     &ignore_existing)) {
         return NULL;
     }
     Scope *s = (Scope *)scope_new(g->st, SFPY_SCOPE_COLOCATE, self, NULL);

@@ -438,15 +438,16 @@ static PyGetSetDef op_getset[] = {
 SFPY_BY_NAME(op_get_attr, "name");
 
 static PyMethodDef op_methods[] = {
-    {"get_attr", SFPY_METHOD_BY_NAME(op_get_attr), "get_attr(name): the value of an attr."},
-    {"run", SFPY_KEYWORDS(op_run), "run(feed_dict=None, session=None)"},
-    {"values", op_values, METH_NOARGS, "values(): the outputs as a tuple."},
+    {"get_attr", SFPY_METHOD_BY_NAME(op_get_attr),
+     SFPY_TAKES("get_attr", ", name") "The value of an attr."},
+    {"run", SFPY_KEYWORDS(op_run), SFPY_TAKES("run", ", feed_dict=None, session=None")},
+    {"values", op_values, METH_NOARGS, SFPY_TAKES("values", "") "The outputs as a tuple."},
     {"_set_control_input", op_set_control_input, METH_O, NULL},
     {"_add_control_input", op_set_control_input, METH_O, NULL},
     {"_add_control_inputs", op_set_control_inputs, METH_O, NULL},
     {"_update_input", op_update_input, METH_VARARGS, NULL},
     {"_set_device", op_set_device, METH_O, NULL},
-    {"colocation_groups", op_colocation_groups, METH_NOARGS, NULL},
+    {"colocation_groups", op_colocation_groups, METH_NOARGS, SFPY_TAKES("colocation_groups", "")},
     {"__copy__", op_same, METH_NOARGS, NULL},
     {"__deepcopy__", op_same, METH_O, NULL},
     {NULL, NULL, 0, NULL},

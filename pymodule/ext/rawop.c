@@ -156,6 +156,12 @@ static void rawop_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
+/* As a Python function in a class body: bound to the instance. */
+static PyObject *rawop_descr_get(PyObject *self, PyObject *obj, PyObject *Py_UNUSED(type))
+{
+    return !obj || obj == Py_None ? Py_NewRef(self) : PyMethod_New(self, obj);
+}
+
 static PyObject *rawop_repr(PyObject *self)
 {
     return PyUnicode_FromFormat("<function tf.raw_ops.%s>", sig_of(self)->def->name);
@@ -203,13 +209,10 @@ static PyMemberDef rawop_members[] = {
 };
 
 static PyType_Slot rawop_slots[] = {
-    {Py_tp_new, sfpy_no_new},
-    {Py_tp_dealloc, rawop_dealloc},
-    {Py_tp_repr, rawop_repr},
-    {Py_tp_call, PyVectorcall_Call},
-    {Py_tp_getset, rawop_getset},
-    {Py_tp_members, rawop_members},
-    {0, NULL},
+    {Py_tp_new, sfpy_no_new},           {Py_tp_dealloc, rawop_dealloc},
+    {Py_tp_repr, rawop_repr},           {Py_tp_call, PyVectorcall_Call},
+    {Py_tp_descr_get, rawop_descr_get}, {Py_tp_getset, rawop_getset},
+    {Py_tp_members, rawop_members},     {0, NULL},
 };
 
 PyType_Spec sfpy_rawop_spec = {

@@ -704,7 +704,8 @@ static PyGetSetDef session_getset[] = {
 
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f)
 static PyMethodDef session_methods[] = {
-    {"run", KEYWORDS(session_run), METH_FASTCALL | METH_KEYWORDS, "run(fetches, feed_dict=None)"},
+    {"run", KEYWORDS(session_run), METH_FASTCALL | METH_KEYWORDS,
+     SFPY_TAKES("run", ", fetches, feed_dict=None, options=None, run_metadata=None")},
     {"evaluate", session_evaluate, METH_VARARGS,
      "evaluate(tensors, feed_dict): what is known of each distinct tensor, as eager tensors."},
     {"state_shape", session_state_shape, METH_O, "state_shape(op): None when uninitialised."},
@@ -722,7 +723,7 @@ static PyMethodDef session_methods[] = {
      "place(soft): runs are placed on the machine of set_machine; soft as allow_soft_placement."},
     {"placement", session_placement, METH_NOARGS,
      "placement(): {node: device} of the newest placement, or None."},
-    {"close", session_close, METH_NOARGS, "close(): run() raises from here on."},
+    {"close", session_close, METH_NOARGS, SFPY_TAKES("close", "") "run() raises from here on."},
     {NULL, NULL, 0, NULL},
 };
 

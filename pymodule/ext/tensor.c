@@ -596,13 +596,15 @@ static PyGetSetDef tensor_getset[] = {
 SFPY_BY_NAME(tensor_set_shape, "shape");
 
 static PyMethodDef tensor_methods[] = {
-    {"get_shape", tensor_get_shape, METH_NOARGS, "get_shape(): the same as .shape."},
+    {"get_shape", tensor_get_shape, METH_NOARGS, SFPY_TAKES("get_shape", "") "The same as .shape."},
     {"set_shape", SFPY_METHOD_BY_NAME(tensor_set_shape),
-     "set_shape(shape): refines the static shape."},
-    {"eval", SFPY_KEYWORDS(tensor_eval), "eval(feed_dict=None, session=None)"},
-    {"consumers", tensor_consumers, METH_NOARGS, "consumers(): the operations that read it."},
-    {"ref", sfpy_tensor_ref, METH_NOARGS, "ref(): a hashable reference."},
-    {"experimental_ref", sfpy_tensor_ref, METH_NOARGS, "experimental_ref(): as ref()."},
+     SFPY_TAKES("set_shape", ", shape") "Refines the static shape."},
+    {"eval", SFPY_KEYWORDS(tensor_eval), SFPY_TAKES("eval", ", feed_dict=None, session=None")},
+    {"consumers", tensor_consumers, METH_NOARGS,
+     SFPY_TAKES("consumers", "") "The operations that read it."},
+    {"ref", sfpy_tensor_ref, METH_NOARGS, SFPY_TAKES("ref", "") "A hashable reference."},
+    {"experimental_ref", sfpy_tensor_ref, METH_NOARGS,
+     SFPY_TAKES("experimental_ref", "") "As ref()."},
     {"_rank", tensor_rank, METH_NOARGS, NULL},
     {"_shape_tuple", tensor_shape_tuple, METH_NOARGS, NULL},
     {"__array__", SFPY_KEYWORDS(tensor_array), NULL},

@@ -127,6 +127,15 @@ static PyObject *eager_same(PyObject *self, PyObject *Py_UNUSED(unused))
     return Py_NewRef(self);
 }
 
+/* A tensor is where every device sees it. */
+static PyObject *eager_gpu(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"gpu_index", NULL};
+    PyObject *index = NULL;
+    return !PyArg_ParseTupleAndKeywords(args, kwargs, "|O:gpu", names, &index) ? NULL
+                                                                               : Py_NewRef(self);
+}
+
 static PyObject *eager_reduce(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     PyObject *module = PyType_GetModule(as_tensor(self)->st->tensor_type);
@@ -159,15 +168,16 @@ static PyGetSetDef eager_getset[] = {
 };
 
 static PyMethodDef eager_methods[] = {
-    {"numpy", eager_numpy, METH_NOARGS, "numpy(): known content exactly, else a plausible one."},
+    {"numpy", eager_numpy, METH_NOARGS,
+     SFPY_TAKES("numpy", "") "Known content exactly, else a plausible one."},
     {"_numpy", eager_numpy, METH_NOARGS, NULL},
     {"__array__", SFPY_KEYWORDS(eager_array), NULL},
     {"__complex__", eager_complex, METH_NOARGS, NULL},
     {"__format__", eager_format, METH_O, NULL},
     {"__reduce__", eager_reduce, METH_NOARGS, NULL},
     {"_num_elements", eager_num_elements, METH_NOARGS, NULL},
-    {"cpu", eager_same, METH_NOARGS, NULL},
-    {"gpu", eager_same, METH_VARARGS, NULL},
+    {"cpu", eager_same, METH_NOARGS, SFPY_TAKES("cpu", "")},
+    {"gpu", SFPY_KEYWORDS(eager_gpu), SFPY_TAKES("gpu", ", gpu_index=0")},
     {NULL, NULL, 0, NULL},
 };
 

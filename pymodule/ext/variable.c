@@ -53,8 +53,9 @@ static PyGetSetDef variable_getset[] = {
 };
 
 static PyMethodDef variable_methods[] = {
-    {"ref", sfpy_tensor_ref, METH_NOARGS, "ref(): a hashable reference."},
-    {"experimental_ref", sfpy_tensor_ref, METH_NOARGS, "experimental_ref(): as ref()."},
+    {"ref", sfpy_tensor_ref, METH_NOARGS, SFPY_TAKES("ref", "") "A hashable reference."},
+    {"experimental_ref", sfpy_tensor_ref, METH_NOARGS,
+     SFPY_TAKES("experimental_ref", "") "As ref()."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -159,6 +159,8 @@ class SessionCore:
     stats: Dict[str, int]
 
 # --- functions of TensorFlow -------------------------------------------------------------------
+class ApiFunction:
+    """The C function behind a user-facing name; what `api_function` gives."""
 def api_function(dotted: str, version: int) -> Optional[Callable[..., Any]]:
     """The C function behind a user-facing name ("tf.reshape"; version 1 or 2), or None."""
 def api_names(version: int) -> List[str]: ...

@@ -15,6 +15,10 @@ for value in (None, object(), {}, tf.SparseTensor([[0]], [1], [1]), tf.TensorSpe
     assert not isinstance(value, like), value
 
 trackable = tf.__internal__.tracking.Trackable
+for cls in (tf.Variable, tf.data.Iterator, tf.lookup.StaticHashTable, tf.lookup.TextFileInitializer,
+            tf.compat.v1.train.Optimizer):
+    assert issubclass(cls, trackable), cls
+assert issubclass(tf.random.Generator, tf.__internal__.tracking.AutoTrackable)
 composite = tf.__internal__.CompositeTensor
 assert isinstance(tf.Variable(1.0), trackable) and issubclass(tf.data.Dataset, trackable)
 assert isinstance(tf.train.Checkpoint(), tf.__internal__.tracking.AutoTrackable)
@@ -78,6 +82,10 @@ assert issubclass(tf.train.ClusterDef, tf.GraphDef.__mro__[-2]) and tf.Histogram
 assert issubclass(learn.DNNClassifier, learn.Estimator) and issubclass(learn.Estimator, learn.Trainable)
 assert issubclass(lookup.HashTable, lookup.LookupInterface)
 assert issubclass(tf.contrib.distributions.NormalWithSoftplusScale, tf.distributions.Normal)
+gamma = tf.distributions.Gamma
+assert issubclass(tf.distributions.Exponential, gamma) and issubclass(tf.contrib.distributions.Chi2, gamma)
+assert tf.contrib.distributions.Chi2(df=[3.0, 4.0]).sample(5).shape.as_list() == [5, 2]
+assert issubclass(tf.contrib.rnn.GRUBlockCellV2, tf.contrib.rnn.GRUBlockCell)
 assert issubclass(tf.contrib.tpu.TPUEstimatorSpec, tuple)
 spec = tf.contrib.tpu.TPUEstimatorSpec("train", loss=tf.constant(1.0), train_op=tf.no_op())
 assert spec.loss.shape.ndims == 0

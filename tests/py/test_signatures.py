@@ -79,6 +79,8 @@ def test_inspect_shows_the_parameters_of_tensorflow(tf):
 def test_one_function_under_two_names_is_one(tf):
     assert tf.train.get_global_step is tf.train.get_global_step
     assert tf.contrib.layers.fully_connected is tf.contrib.layers.fully_connected
+    assert tf.nn.sigmoid is tf.sigmoid and tf.math.abs is tf.abs and tf.linalg.matmul is tf.matmul
+    assert tf.math.sign is not tf.math.abs and tf.dtypes.cast is tf.cast
 
 
 def test_what_is_not_modelled_is_typed_as_the_real_one(tf2):
@@ -173,7 +175,7 @@ def test_one_class_of_ours_is_two_of_tensorflow(tf):
     assert "max_wait_secs" not in inspect.signature(train.ChiefSessionCreator).parameters
     helper = tf.contrib.seq2seq.ScheduledEmbeddingTrainingHelper(
         tf.zeros([3, 2, 4]), [3, 3], lambda ids: ids, 0.5, True)  # time comes first
-    assert helper.next_inputs(0, None, None)[1].shape.as_list() == [2, 4]
+    assert helper.next_inputs(0, None, None, None)[1].shape.as_list() == [2, 4]
 
 
 def test_what_may_not_be_given_for_unconnected_gradients(tf):
@@ -234,6 +236,59 @@ def test_functions_say_the_file_that_defines_them():
     assert tf.nn.relu.__module__ == "tensorflow.python.ops.gen_nn_ops"
     assert tf.raw_ops.Add.__module__ == "tensorflow.python.ops.gen_math_ops"
     assert tf.function.__module__.startswith("tensorflow.python.eager")
+
+
+def test_classes_say_the_file_that_defines_them(tf):
+    """As TensorFlow's: of C, of Python, exceptions and named tuples; a program's own say its file."""
+    assert repr(tf.Tensor) == "<class 'tensorflow.python.framework.ops.Tensor'>"
+    assert repr(tf.train.AdamOptimizer) == "<class 'tensorflow.python.training.adam.AdamOptimizer'>"
+    assert tf.errors.OpError.__module__ == "tensorflow.python.framework.errors_impl"
+    assert tf.FixedLenFeature.__module__ == "tensorflow.python.ops.parsing_ops"
+
+    class Mine(tf.train.AdamOptimizer):
+        pass
+
+    assert Mine.__module__ == __name__ and tf.TensorShape.__module__ == "tensorflow.python.framework.tensor_shape"
+
+
+def test_methods_of_the_core_show_tensorflows_parameters(tf):
+    shown = {(tf.Tensor, "set_shape"): ["self", "shape"], (tf.Tensor, "eval"): ["self", "feed_dict", "session"],
+             (tf.Session, "run"): ["self", "fetches", "feed_dict", "options", "run_metadata"],
+             (tf.Graph, "as_graph_element"): ["self", "obj", "allow_tensor", "allow_operation"],
+             (tf.TensorShape, "merge_with"): ["self", "other"], (tf.Operation, "values"): ["self"]}
+    for (cls, name), wanted in shown.items():
+        assert list(inspect.signature(getattr(cls, name)).parameters) == wanted
+    op = tf.constant(1).op
+    with op.graph.colocate_with(op, ignore_existing=True):
+        pass
+    assert inspect.isroutine(tf.raw_ops.Abs) and inspect.isroutine(tf.matmul)
+
+
+def test_methods_of_ours_take_tensorflows_parameters(tf):
+    """Also those whose own are named otherwise, static ones, and methods made of functions."""
+    assert list(inspect.signature(tf.gfile.GFile.write).parameters) == ["self", "file_content"]
+    assert list(inspect.signature(tf.train.Saver.recover_last_checkpoints).parameters) == [
+        "self", "checkpoint_paths"]
+    assert str(inspect.signature(tf.data.Dataset.from_tensors)) == "(tensors)"
+    with pytest.raises(TypeError, match="unexpected keyword argument 'name'"):
+        tf.data.Dataset.from_tensors(1, name="n")
+    tf.train.Saver([tf.get_variable("v", [2])]).recover_last_checkpoints(checkpoint_paths=[])
+
+
+def test_properties_that_are_not_modelled_are_properties(tf2):
+    """A program may set them all the same, and gets back what it has set."""
+    member = inspect.getattr_static(tf2.Graph, "operations")
+    assert isinstance(member, property)
+
+    class Mine(tf2.Graph):
+        pass
+
+    graph = Mine()
+    assert graph.operations is not None
+    graph.operations = 3
+    assert graph.operations == 3
+    del graph.operations
+    assert graph.operations != 3
 
 
 def test_a_function_that_another_made_has_its_own_name_in_type_errors():

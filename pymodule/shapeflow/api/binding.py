@@ -13,6 +13,7 @@ from shapeflow import _core
 from shapeflow.api import names, unmodelled_members
 from shapeflow.api.argument_mapping import Mapping, is_same, of_code
 from shapeflow.api.parameters import parse
+from shapeflow.api.registry import own_module
 from shapeflow.api.signatures import Shown, constructor, fit, make
 from shapeflow.api.unmodelled import unmodelled_function
 
@@ -91,27 +92,40 @@ def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
     if known is not None and known in (entry.dotted, ""):
         return
     _prepared[key] = entry.dotted if known is None else ""
+    _say_home(cls, entry.home)
     lists = names.source_of(entry)
     block = lists.block(entry.dotted) if lists is not None else None
     if lists is None or block is None:
         return
     there = unmodelled_members.add(cls, entry.dotted, lists, api)
     if known is not None:  # one class of ours is two of TensorFlow's: it takes what either does
-        for value in vars(cls).values():
+        texts = {member: text for _, member, _, text in there}
+        texts["__init__"] = constructor(block, entry)
+        for name, value in vars(cls).items():
+            value = getattr(value, "__func__", value)
             checked = checked_of(value)
-            if checked is not None:
+            if checked is not None and checked.text != texts.get(name):
                 checked.forget()
-                vars(value).pop("__wrapped__", None)
+                vars(value)["__wrapped__"] = checked.ours
         return
     for owner, member, kind, text in there:
-        if kind == "f" and text:
-            _bind_method(cls, member, text, owner, api)
+        if kind in "fks" and text:
+            _bind_method(cls, member, kind, text, owner, api)
     init = constructor(block, entry)
     if init:
         _bind_init(cls, init, entry.dotted, api)
     if entry.signature:
         try:
             cls.__signature__ = Shown(entry.signature, api)  # type: ignore[attr-defined]
+        except TypeError:  # a class of the C core that takes no attributes
+            pass
+
+
+def _say_home(cls: Any, home: str) -> None:
+    """`__module__` of a class of ours is that of TensorFlow's."""
+    if home and cls.__module__ != home:
+        try:
+            cls._sf_module, cls.__module__ = own_module(cls), home
         except TypeError:  # a class of the C core that takes no attributes
             pass
 
@@ -123,11 +137,12 @@ _MORE_OF_METACLASS = {"tf.compat.v1.Variable": ", experimental_enable_variable_l
 class Checked:
     """TensorFlow's signature of a constructor or method, before ours: one for each emulated version."""
 
-    __slots__ = ("ours", "_expected")
+    __slots__ = ("ours", "text", "_expected")
 
     def __init__(self, ours: Any) -> None:
         self.ours = ours
         self._expected: Dict[Tuple[int, int], Tuple[Any, Mapping, str]] = {}
+        self.text = ""  # the newest signature
 
     @property
     def check(self) -> Any:
@@ -142,6 +157,7 @@ class Checked:
         """In this version calls have the signature `text`; gives the function that checks them."""
         check = make(dotted.rpartition(".")[2] + "." + method, text, api)
         check.__name__ = method
+        self.text = text
         self._expected[names.emulated()] = check, Mapping(check, parse(text), of_code(self.ours)), dotted
         return check
 
@@ -197,17 +213,24 @@ def _bind_init(cls: type, text: str, dotted: str, api: int) -> None:
     ours.__dict__["__wrapped__"] = holder.expect(text, dotted, "__init__", api)
 
 
-def _bind_method(cls: type, name: str, text: str, dotted: str, api: int) -> None:
-    """A method of ours that takes any arguments takes TensorFlow's: a misspelt keyword is a TypeError."""
-    ours = next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
-    holder = checked_of(vars(cls).get(name))
+def _bind_method(cls: type, name: str, kind: str, text: str, dotted: str, api: int) -> None:
+    """A method of ours takes TensorFlow's parameters: a misspelt keyword is a TypeError."""
+    found = next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
+    if isinstance(found, unmodelled_members.Later):
+        found.expect(text, api)
+        return
+    around = type(found) if isinstance(found, (staticmethod, classmethod)) else None
+    ours = found.__func__ if isinstance(found, (staticmethod, classmethod)) else found
+    if kind == "s" and around is classmethod:
+        text = "(cls, " + text[1:]
+    elif kind == "k" and around is staticmethod:
+        text = "(" + text.partition(",")[2].lstrip() if "," in text else "()"
+    holder = checked_of(ours) if name in vars(cls) else None
     if holder is None:
         inherited = checked_of(ours)
         ours = inherited.ours if inherited is not None else ours
-        if not isinstance(ours, types.FunctionType) or not ours.__module__.startswith(_OURS):
-            return
-        free = {kind for _, kind, _ in of_code(ours)} & {"*", "**"}
-        if not free or free <= {kind for _, kind, _ in parse(text)}:
+        if not isinstance(ours, types.FunctionType) or not ours.__module__.startswith(_OURS) or \
+                is_same(parse(text), of_code(ours)):
             return
         holder = held = Checked(ours)
 
@@ -220,6 +243,6 @@ def _bind_method(cls: type, name: str, text: str, dotted: str, api: int) -> None
         method.__name__, method.__qualname__, method.__doc__ = name, ours.__qualname__, ours.__doc__
         method.__module__ = ours.__module__
         vars(method)["_sf_checked"] = holder
-        setattr(cls, name, method)
+        setattr(cls, name, method if around is None else around(method))
         ours = method
     vars(ours)["__wrapped__"] = holder.expect(text, dotted, name, api)

@@ -130,7 +130,12 @@ def resolve(dotted: str, version: int) -> Any:
             return _MISSING
     value = modelled.find(dotted, version)
     if value is not _MISSING:
-        return _as_tensorflow(value, dotted, version) if names.exists(dotted, version) else _MISSING
+        if not names.exists(dotted, version):
+            return _MISSING
+        first = _first_name(dotted, version) if type(value) is _core.ApiFunction else None
+        if first is not None:  # one function, whatever it is called
+            value = modelled.find(*first)
+        return _as_tensorflow(value, dotted, version)
     if dotted.startswith("tf.raw_ops."):
         raw = _core.raw_op(dotted[11:])
         if raw is not None:
@@ -155,6 +160,18 @@ def resolve(dotted: str, version: int) -> Any:
     from shapeflow.api import unmodelled_names
 
     return unmodelled_names.make(dotted, entry, version, resolve)
+
+
+def _first_name(dotted: str, version: int) -> Optional[Tuple[str, int]]:
+    """The name and API under which TensorFlow has the same function first; None where that is this name, or
+    has nothing of ours."""
+    entry = names.entry(dotted, version) if names.emulated() >= (1, 0) else None
+    if entry is None or entry.kind != "f":
+        return None
+    place = names.place(entry.dotted, version)
+    if place == (dotted, version) or modelled.find(*place) is _MISSING:
+        return None
+    return place
 
 
 def _source_of(entry: Any) -> Any:

@@ -56,7 +56,7 @@ def put(obj: Any, *names: str, v1: bool = True, v2: bool = False) -> None:
 
 def put_subclass(cls: type, *names: str, v1: bool = True, v2: bool = False) -> None:
     """Registers a subclass: TensorFlow's class differs from that of `cls` in its parameters alone."""
-    put(type(names[0].rpartition(".")[2], (cls,), {"__module__": cls.__module__}), *names, v1=v1, v2=v2)
+    put(type(names[0].rpartition(".")[2], (cls,), {"__module__": own_module(cls)}), *names, v1=v1, v2=v2)
 
 
 def _index(version: int) -> Dict[str, str]:
@@ -85,6 +85,13 @@ def find(dotted: str, version: int) -> Any:
 def loaded(dotted: str, version: int) -> Any:
     """The registered object of a name whose module is imported already; MISSING for all others."""
     return _tables[version].get(dotted, MISSING)
+
+
+def own_module(cls: type) -> str:
+    """The module that defines a class: of ours the file of this package, though `__module__` of those that
+    have a public name is TensorFlow's."""
+    own = vars(cls).get("_sf_module")
+    return own if own is not None else str(cls.__module__)
 
 
 def names_of(obj: Any) -> Set[str]:

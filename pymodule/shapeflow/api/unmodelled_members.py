@@ -4,7 +4,6 @@ Which they are: the members of the class in the snapshot, less what ours has.
 """
 from __future__ import annotations
 
-import functools
 import types
 
 from shapeflow import _core
@@ -28,16 +27,28 @@ def _made_when_asked(instance: Any, attr: str) -> Any:
     return registry.MISSING
 
 
-class Absent:
+class Absent(property):
     """A member of the class `owner`; what an instance sets in its place wins."""
 
     def __init__(self, owner: str) -> None:
+        super().__init__()
         self._owner, self._attr = owner, ""
 
     def __set_name__(self, owner: Any, attr: str) -> None:
         self._attr = attr
 
-    def __get__(self, instance: Any, owner: Any) -> Any:
+    def __set__(self, instance: Any, value: Any) -> None:
+        instance.__dict__[self._attr] = value
+
+    def __delete__(self, instance: Any) -> None:
+        if self._attr not in getattr(instance, "__dict__", {}):
+            raise AttributeError(self._attr)
+        del instance.__dict__[self._attr]
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        held = getattr(instance, "__dict__", {})
+        if self._attr in held:
+            return held[self._attr]
         if instance is None:  # to look whether a class has it is no use of it
             return self
         found = _made_when_asked(instance, self._attr)
@@ -127,6 +138,11 @@ class Later:
 
     def __init__(self, module: str, function: str) -> None:
         self._module, self._function = module, function
+        self._check: Any = None
+
+    def expect(self, text: str, api: int) -> None:
+        """Calls have the signature `text`, with self."""
+        self._check = signatures.make(self._function, text, api)
 
     def __get__(self, instance: Any, owner: Any) -> Any:
         if names.emulated()[0] < 2:
@@ -134,8 +150,14 @@ class Later:
         import importlib
 
         made = getattr(importlib.import_module("shapeflow." + self._module), self._function)
+        check = self._check
 
-        def method(dataset: Any, *args: Any, name: Any = None, **kwargs: Any) -> Any:
-            return dataset.apply(made(*args, **kwargs))
+        def method(*args: Any, name: Any = None, **kwargs: Any) -> Any:
+            if check is not None:
+                signatures.fit(check, args, kwargs)
+            return args[0].apply(made(*args[1:], **kwargs))
 
-        return method if instance is None else functools.partial(method, instance)
+        method.__name__ = method.__qualname__ = self._function
+        if check is not None:
+            vars(method)["__wrapped__"] = check
+        return method if instance is None else types.MethodType(method, instance)

@@ -12,6 +12,7 @@ import builtins
 import os
 
 from shapeflow import _core
+from shapeflow.api.registry import own_module
 from shapeflow.checker.patches import PROCESS
 
 TYPE_CHECKING = False
@@ -233,7 +234,7 @@ def describe(value: Any, depth: int = 0) -> Optional[str]:
 def _object(value: Any) -> Optional[str]:
     """A data set by its elements, a model by what goes in and comes out."""
     kind = type(value)
-    if not any(base.__module__.startswith(("shapeflow.tensorflow.", "keras.src.")) for base in kind.__mro__):
+    if not any(own_module(base).startswith(("shapeflow.tensorflow.", "keras.src.")) for base in kind.__mro__):
         return None
     if hasattr(kind, "element_spec"):
         return f"Dataset of {_spec(value.element_spec)}"

@@ -49,6 +49,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _NAMES = 400  # of one frame
 _FRAMES = 8
 _SCOUTED = 12  # findings
+_NOT_THE_SCRIPTS = ("shapeflow", "tensorflow", "builtins")  # where classes of which nothing is asked come from
 
 
 # --- what names stand for -----------------------------------------------------------------------
@@ -122,7 +123,7 @@ def _names(scope: Dict[str, Any]) -> Dict[str, Any]:
         said = _describe(value)
         if said is not None:
             found[name] = said
-        elif isinstance(value, dict) or not type(value).__module__.startswith(("shapeflow", "builtins")):
+        elif isinstance(value, dict) or not type(value).__module__.startswith(_NOT_THE_SCRIPTS):
             _members(name, value, found)
     return found
 

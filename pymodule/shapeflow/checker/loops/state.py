@@ -16,6 +16,7 @@ from types import CellType, FrameType, FunctionType, GeneratorType, MethodType, 
 
 from shapeflow import _core
 from shapeflow.api import positions
+from shapeflow.api.registry import own_module
 from shapeflow.checker.import_hook import is_tensorflow
 from shapeflow.checker.lazy_imports import is_deferred
 from shapeflow.checker.library_frames import is_library
@@ -111,7 +112,7 @@ class View:
             self.add((*path, "of"), None, path, cycles.parts(value))
         elif kind.__module__ == "itertools" and kind.__name__ == "count":
             self.found[path] = kind, repr(value)
-        elif hasattr(kind, "__next__") and not kind.__module__.startswith("shapeflow."):
+        elif hasattr(kind, "__next__") and not own_module(kind).startswith("shapeflow."):
             self.found[path] = object() if self.is_stepped else kind  # nobody sees how far it is
         elif isinstance(value, type):
             self.found[path] = kind
@@ -222,7 +223,7 @@ def _is_users_module(name: str) -> bool:
 
 def _outline(value: Any, kind: type) -> Any:
     """Of what is nobody's: shape and dtype where it has them, and its type."""
-    known = _core.shape_and_dtype(value) if kind.__module__ in ("numpy", "shapeflow._core") else None
+    known = _core.shape_and_dtype(value) if own_module(kind) in ("numpy", "shapeflow._core") else None
     return kind, known
 
 

@@ -16,7 +16,7 @@ from typing import Any, Dict, Iterator, List, Optional, Set
 
 from shapeflow import _core
 from shapeflow.api import layer_places
-from shapeflow.api.registry import export, put
+from shapeflow.api.registry import export, own_module, put
 from shapeflow.tensorflow.keras import image_format, keras_1, mixed_precision
 from shapeflow.tensorflow.python.framework import framework_lib, object_log, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
@@ -176,7 +176,7 @@ class KerasLayer(Layer):
         """A layer of ours remembers what it was made with, also as the base of one of the script's."""
         super().__init_subclass__(**kwargs)
         init = vars(cls).get("__init__")
-        if init is None or not cls.__module__.startswith("shapeflow."):
+        if init is None or not own_module(cls).startswith("shapeflow."):
             return
 
         @functools.wraps(init)

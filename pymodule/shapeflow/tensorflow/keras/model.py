@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional
 import numpy as np
 
 from shapeflow import _core
-from shapeflow.api.registry import put
+from shapeflow.api.registry import own_module, put
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.keras import base_layer
 from shapeflow.tensorflow.keras.base_layer import (
@@ -36,7 +36,7 @@ class Model(KerasLayer):
     begins_with_its_inputs = False  # as Keras 1's Merge of several towers at the head of a Sequential
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        if cls.__module__.startswith("shapeflow."):  # of unknown tensors nobody knows what is computed
+        if own_module(cls).startswith("shapeflow."):  # of unknown tensors nobody knows what is computed
             given = [kwargs.get("inputs", kwargs.get("input")), *args[:1]] if cls is Model else []
             unknown = next((item for item in nest.flatten(given) if hasattr(type(item), "_more")), None)
             if unknown is not None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from shapeflow import _core
 from shapeflow.api import training_data
-from shapeflow.api.registry import export
+from shapeflow.api.registry import export, own_module
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.keras import logs as keras_logs
 from shapeflow.tensorflow.keras.base_layer import _trace_graph
@@ -153,7 +153,7 @@ def _loss_name(loss: Any) -> str:
     from shapeflow.tensorflow.keras.losses import _FUNCTIONS, Loss
 
     if isinstance(loss, Loss):
-        return loss.name if type(loss).__module__.startswith("shapeflow") else ""
+        return loss.name if own_module(type(loss)).startswith("shapeflow") else ""
     name = getattr(loss, "__name__", "")
     return name if _FUNCTIONS.get(name) is loss else ""
 

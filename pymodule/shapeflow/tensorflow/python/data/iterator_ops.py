@@ -28,6 +28,7 @@ from shapeflow.tensorflow.python.data.traced_function import Env
 from shapeflow.tensorflow.python.eager import function_trace
 from shapeflow.tensorflow.python.framework import errors, framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import known_op, op, outputs, unknown
+from shapeflow.tensorflow.python.trackable.base import Trackable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ class _OfUnknown:
 
 
 @export("tf.data.Iterator", "tf.contrib.data.Iterator")
-class Iterator:
+class Iterator(Trackable):
     """tf.data.Iterator of TensorFlow 1."""
 
     def __init__(self, iterator_resource: Any, initializer: Any, output_types: Any = None,
@@ -384,7 +385,7 @@ def get_output_classes(dataset_or_iterator: Any) -> Any:
 
 
 # --- eager ------------------------------------------------------------------------------------------------
-class EagerIterator:
+class EagerIterator(Trackable):
     """`iter(dataset)`: eager tensors of exact shapes."""
 
     def __init__(self, dataset: Any) -> None:
@@ -443,7 +444,7 @@ put(EagerIterator, "tf.data.Iterator", v1=False, v2=True)
 put(EagerIterator, "tf.contrib.eager.Iterator")
 
 
-class NumpyIterator:
+class NumpyIterator(Trackable):
     """dataset.as_numpy_iterator()."""
 
     def __init__(self, dataset: Any) -> None:

@@ -111,8 +111,8 @@ class Graph(_core.Graph):
     def prevent_fetching(self, op: Any) -> None:
         self._sf("unfetchable").add(op)
 
-    def is_fetchable(self, item: Any) -> bool:
-        return getattr(item, "op", item) not in self._sf("unfetchable")
+    def is_fetchable(self, tensor_or_op: Any) -> bool:
+        return getattr(tensor_or_op, "op", tensor_or_op) not in self._sf("unfetchable")
 
     def switch_to_thread_local(self) -> None:
         pass

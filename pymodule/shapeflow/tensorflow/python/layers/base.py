@@ -10,7 +10,7 @@ import re
 
 from shapeflow import _core
 from shapeflow.api import names
-from shapeflow.api.registry import export
+from shapeflow.api.registry import export, own_module
 from shapeflow.api.unmodelled import Opaque, is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import about, fail
@@ -172,7 +172,7 @@ class Layer:
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """A layer of ours of unknown size has outputs of unknown shape."""
-        if cls.__module__.startswith("shapeflow."):
+        if own_module(cls).startswith("shapeflow."):
             sizes = [*args, *(value for key, value in kwargs.items() if not key.endswith(_NO_SIZES))]
             unknown = next((item for value in sizes for item in _unknown_parts(value)), None)
             if unknown is not None:

@@ -8,6 +8,7 @@ shapes is inferred through it; an IdentityN bears the op's name. As in TensorFlo
 refuses, while a graph is built, what its body refuses.
 Source: functional_ops.cc, kernels/functional_ops.cc; ShapeRefiner::InferShapesForFunction.
 """
+import types
 from typing import Any, Callable, Dict, List, Optional
 
 from shapeflow import _core
@@ -172,9 +173,14 @@ class _Call:
         self._raw: Any = _core.raw_op(name)
         self._infer = infer
         self.__name__ = self.__qualname__ = name
+        self.__module__ = "tensorflow.python.ops.gen_functional_ops"
         self.__doc__ = self._raw.__doc__
 
     __signature__ = property(lambda self: self._raw.__signature__)
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        """As a function in a class body."""
+        return self if instance is None else types.MethodType(self, instance)
 
     def __repr__(self) -> str:
         return repr(self._raw)

@@ -13,6 +13,7 @@ from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor
+from shapeflow.tensorflow.python.trackable.base import Trackable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @export("tf.lookup.KeyValueTensorInitializer", v2=True)
-class KeyValueTensorInitializer:
+class KeyValueTensorInitializer(Trackable):
     def __init__(self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None,
                  name: Optional[str] = None) -> None:
         self._keys = framework_lib.convert_to_tensor(keys, key_dtype, "keys")
@@ -31,7 +32,7 @@ class KeyValueTensorInitializer:
 
 
 @export("tf.lookup.TextFileInitializer", v2=True)
-class TextFileInitializer:
+class TextFileInitializer(Trackable):
     def __init__(self, filename: Any, key_dtype: Any, key_index: Any, value_dtype: Any,
                  value_index: Any, vocab_size: Any = None, delimiter: str = "\t",
                  name: Optional[str] = None, value_index_offset: int = 0) -> None:
@@ -39,7 +40,7 @@ class TextFileInitializer:
 
 
 @export("tf.data.experimental.DatasetInitializer", v2=True)
-class DatasetInitializer:
+class DatasetInitializer(Trackable):
     """Keys and values from a dataset of pairs."""
 
     def __init__(self, dataset: Any) -> None:
@@ -94,7 +95,7 @@ def _plain(key: Any) -> Any:
     return key.encode() if isinstance(key, str) else key
 
 
-class _Table:
+class _Table(Trackable):
     """What all tables share; `_value`: the shape of one value, `_key_rank`: how many axes a key has."""
 
     _value: Any = ()

@@ -263,9 +263,9 @@ class LSTMBlockCell(LayerRNNCell):
         return new_h, LSTMStateTuple(new_c, new_h)
 
 
-@export("tf.contrib.rnn.GRUBlockCellV2")
-class GRUBlockCellV2(LayerRNNCell):
-    """GRU in one kernel, with GRUCell's variables."""
+@export("tf.contrib.rnn.GRUBlockCell")
+class GRUBlockCell(LayerRNNCell):
+    """GRU in one kernel, with GRUCell's variables; before 1.4 the first argument is called cell_size."""
 
     def __init__(self, num_units: Any = None, cell_size: Any = None, reuse: Any = None,
                  name: Any = "gru_cell") -> None:
@@ -293,13 +293,9 @@ class GRUBlockCellV2(LayerRNNCell):
         return new_h, new_h
 
 
-@export("tf.contrib.rnn.GRUBlockCell")
-class GRUBlockCell(GRUBlockCellV2):
-    """As GRUBlockCellV2; the first argument is the cell size."""
-
-    def __init__(self, num_units: Any = None, cell_size: Any = None, reuse: Any = None,
-                 name: Any = "gru_cell") -> None:
-        super().__init__(num_units, cell_size, reuse, name)
+@export("tf.contrib.rnn.GRUBlockCellV2")
+class GRUBlockCellV2(GRUBlockCell):
+    """GRUBlockCell, with other names of variables."""
 
 
 @export("tf.contrib.rnn.LayerNormBasicLSTMCell")

@@ -11,6 +11,7 @@ from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import op, tf, unknown
 from shapeflow.tensorflow.python.ops import variables
+from shapeflow.tensorflow.python.trackable.base import AutoTrackable
 
 _PHILOX, _THREEFRY, _AUTO = 1, 2, 3
 _STATE_SIZES = {_PHILOX: 3, _THREEFRY: 2, _AUTO: 3}
@@ -45,7 +46,7 @@ def create_rng_state(seed: Any, alg: Any) -> Any:
 
 
 @export("tf.random.Generator", v1=False, v2=True)
-class Generator:
+class Generator(AutoTrackable):
     """Random numbers from a state that each call moves on."""
 
     def __init__(self, copy_from: Any = None, state: Any = None, alg: Any = None) -> None:

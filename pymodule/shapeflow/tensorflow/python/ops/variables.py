@@ -555,11 +555,11 @@ class _VariableV2Meta(abc.ABCMeta):
                         aggregation, shape)
 
 
-class VariableV2(metaclass=_VariableV2Meta):
+class VariableV2(Trackable, metaclass=_VariableV2Meta):
     """tf.Variable of TensorFlow 2: other positional arguments, otherwise `Variable`."""
 
 
-VariableV2.__name__ = "Variable"
+VariableV2.__name__ = VariableV2.__qualname__ = "Variable"
 put(VariableV2, "tf.Variable", v1=False, v2=True)
 
 

@@ -14,6 +14,7 @@ from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_g
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops import variables
 from shapeflow.tensorflow.python.ops.gradients import element_of, gradients, has_opaque
+from shapeflow.tensorflow.python.trackable.base import Trackable
 from shapeflow.tensorflow.python.training import slot_creator
 from shapeflow.tensorflow.python.util import nest
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional
 
 
-class Optimizer:
+class Optimizer(Trackable):
     """Base of the optimizers; subclasses say what is created and applied for one variable."""
 
     GATE_NONE = 0
