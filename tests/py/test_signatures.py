@@ -248,11 +248,13 @@ def test_classes_say_the_file_that_defines_them(tf):
     class Mine(tf.train.AdamOptimizer):
         pass
 
-    assert Mine.__module__ == __name__ and tf.TensorShape.__module__ == "tensorflow.python.framework.tensor_shape"
+    assert Mine.__module__ == __name__
+    assert tf.TensorShape.__module__ == "tensorflow.python.framework.tensor_shape"
 
 
 def test_methods_of_the_core_show_tensorflows_parameters(tf):
-    shown = {(tf.Tensor, "set_shape"): ["self", "shape"], (tf.Tensor, "eval"): ["self", "feed_dict", "session"],
+    shown = {(tf.Tensor, "set_shape"): ["self", "shape"],
+             (tf.Tensor, "eval"): ["self", "feed_dict", "session"],
              (tf.Session, "run"): ["self", "fetches", "feed_dict", "options", "run_metadata"],
              (tf.Graph, "as_graph_element"): ["self", "obj", "allow_tensor", "allow_operation"],
              (tf.TensorShape, "merge_with"): ["self", "other"], (tf.Operation, "values"): ["self"]}

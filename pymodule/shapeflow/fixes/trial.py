@@ -49,7 +49,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _NAMES = 400  # of one frame
 _FRAMES = 8
 _SCOUTED = 12  # findings
-_NOT_THE_SCRIPTS = ("shapeflow", "tensorflow", "builtins")  # where classes of which nothing is asked come from
+_NOT_THE_SCRIPTS = ("shapeflow", "tensorflow", "builtins")  # files of classes that nobody asks
 
 
 # --- what names stand for -----------------------------------------------------------------------
