@@ -82,8 +82,8 @@ static bool keeps_axes(const SfPlan *p, const SfStep *st)
     return perm != NULL;
 }
 
-/* What a tape gives for the rows of a table that were read, IndexedSlices of unknown size: the
- * account holds the dense gradient that they are made from. */
+/* What a tape gives for the rows of a table that were read: IndexedSlices, whose values are the
+ * gradient that arrived. */
 static bool is_rows_of_gradient(const SfLiveness *l, const SfStep *st)
 {
     const int32_t from = l->hold && st->node->nin > 0 ? l->slot_step[st->in[0]] : NONE;
@@ -213,6 +213,8 @@ static void find_readers(SfLiveness *l)
         for (int k = 0; k < st->node->nin && !is_gradient(st); k++) {
             if (runs) {
                 l->is_read[st->in[k]] = true;
+                l->is_gathered[st->in[k]] =
+                    l->is_gathered[st->in[k]] || sf_gradient_is_slices(st->node, k);
                 sf_memory_read_at(l, st->in[k], l->forward[i]);
             }
             if (l->back[i] >= 0 && sf_memory_keeps_input(l, i, k)) {
@@ -261,6 +263,28 @@ static void share(SfLiveness *l, int32_t slot, int32_t buffer)
     }
 }
 
+/* An assignment to a variable whose content is still to be read makes a new buffer, and so does one
+ * to a variable that was read by indices. Source: PrepareToUpdateVariable of
+ * training_op_helpers.h. */
+static void copy_on_write(SfLiveness *l, int32_t step, int32_t slot)
+{
+    const SfStep *st = &l->p->steps[step];
+    const int32_t from = st->node->nin > 0 ? st->in[0] : 0, at = l->forward[step];
+    if (from <= 0 || !l->is_elsewhere[from] || l->slot_step[from] < 0 ||
+        l->p->slots[from].shape != l->p->slots[slot].shape) {
+        return;
+    }
+    const bool is_awaited = stretch_of(l->function, step) >= 0 && l->last[from] > at;
+    if (is_awaited || l->is_gathered[from]) {
+        (void)sf_memory_add_buffer(
+            l, (SfMemoryBuffer){.node = st->node,
+                                .born = at,
+                                .dies = is_awaited ? l->last[from] : at,
+                                .kind = SF_MEMORY_GRADIENT,
+                                .bytes = sf_memory_bytes(l, &l->p->slots[slot])});
+    }
+}
+
 static void place_output(SfLiveness *l, int32_t step, int k)
 {
     const SfStep *st = &l->p->steps[step];
@@ -271,6 +295,9 @@ static void place_output(SfLiveness *l, int32_t step, int k)
     if (t->dtype == SF_DT_RESOURCE || t->dtype == SF_DT_STRING || t->dtype == SF_DT_VARIANT ||
         role == SF_ROLE_VARIABLE || sf_dtype_is_ref(t->dtype) ||
         (l->is_elsewhere && l->is_elsewhere[slot]) || (l->is_pruned && l->is_pruned[step])) {
+        if (l->is_elsewhere && l->is_elsewhere[slot]) {
+            copy_on_write(l, step, slot);
+        }
         share(l, slot, NONE); /* its state counts as a variable */
         return;
     }
@@ -374,9 +401,8 @@ static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32
         l->grad[slot] = NONE;
         l->is_stale[from] = false;
     }
-    if (arrived >= 0 && !l->hold && sf_gradient_is_slices(st->node, k)) {
-        /* IndexedSlices hold what arrived, reshaped: no copy. Tapes of eager code give dense
-         * tensors here. */
+    if (arrived >= 0 && sf_gradient_is_slices(st->node, k)) {
+        /* IndexedSlices hold what arrived, reshaped: no copy. */
         share_gradient(l, slot, arrived, reader);
         return;
     }
@@ -646,6 +672,7 @@ static SfStatus alloc_all(SfLiveness *l)
     l->grad = sf_arena_alloc(l->arena, slots * sizeof *l->grad);
     l->last = sf_arena_alloc(l->arena, slots * sizeof *l->last);
     l->is_read = sf_arena_alloc(l->arena, slots * sizeof *l->is_read);
+    l->is_gathered = sf_arena_alloc(l->arena, slots * sizeof *l->is_gathered);
     l->slot_step = sf_arena_alloc(l->arena, slots * sizeof *l->slot_step);
     l->forward = sf_arena_alloc(l->arena, steps * sizeof *l->forward);
     l->back = sf_arena_alloc(l->arena, steps * sizeof *l->back);
@@ -661,9 +688,10 @@ static SfStatus alloc_all(SfLiveness *l)
     l->again = sf_arena_alloc(l->arena, slots * sizeof *l->again);
     l->m->buffers =
         sf_arena_alloc(l->arena, (2 * slots + inputs + steps + states + 1) * sizeof *l->m->buffers);
-    if (!l->buffer || !l->grad || !l->last || !l->is_read || !l->slot_step || !l->forward ||
-        !l->back || !l->back_end || !l->later || !l->is_stale || !l->part || !l->reached ||
-        !l->needed || !l->again || !l->m->costs || !l->m->moments || !l->m->buffers) {
+    if (!l->buffer || !l->grad || !l->last || !l->is_read || !l->is_gathered || !l->slot_step ||
+        !l->forward || !l->back || !l->back_end || !l->later || !l->is_stale || !l->part ||
+        !l->reached || !l->needed || !l->again || !l->m->costs || !l->m->moments ||
+        !l->m->buffers) {
         return SF_NOMEM;
     }
     memset(l->buffer, 0xff, slots * sizeof *l->buffer);

@@ -38,6 +38,7 @@ struct SfLiveness {
     int32_t *grad;     /* per slot: the buffer of its gradient, or SF_MEMORY_NONE */
     int32_t *last;     /* per slot: the last moment that reads it */
     bool *is_read;     /* per slot: an op reads it in the forward pass, or it is asked for */
+    bool *is_gathered; /* per slot: it is read by indices */
     int32_t *forward;  /* per step: the moment when it runs */
     int32_t *back;     /* per step: the first moment of its gradient, or SF_MEMORY_NONE */
     int32_t *back_end; /* per step: the last one */

@@ -1,7 +1,8 @@
 /* The order in which a step computes: its forward ops, and the gradients of each loss.
  * See memory.h.
- * A session's executor takes what became ready last first, so that what an update waits for is done
- * when the branch that it hangs on is; a tape goes back in the order of its records.
+ * An executor, of sessions and of functions, takes what became ready last first, so that what an
+ * update waits for is done when the branch that it hangs on is; a tape of eager code goes back in
+ * the order of its records.
  * Source: ExecutorState::ScheduleReady of executor.cc with one thread; tape.h. */
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "core/analysis/memory_impl.h"
 #include "core/base/interrupt.h"
 
-enum { NONE = SF_MEMORY_NONE, PENDING = -2 };
+enum { NONE = SF_MEMORY_NONE };
 
 static bool is_gradient(const SfStep *st)
 {
@@ -124,36 +125,39 @@ static bool is_new_loss(SfLiveness *l, int32_t i)
     return true;
 }
 
-/* Each step once, as the plan orders them; all backward steps of a loss before the first of its
+/* Each step once, as it was recorded; all backward steps of a loss before the first of its
  * gradients. */
-static SfStatus order_as_recorded(SfLiveness *l)
+static SfStatus run_as_recorded(SfLiveness *l, int32_t i)
 {
     const SfPlan *p = l->p;
-    for (int32_t i = 0; i < p->nsteps; i++) {
-        SF_TRY(sf_interrupt_step(&l->polls));
-        if (is_gradient(&p->steps[i]) && is_new_loss(l, i)) {
-            mark_path(l, i);
-            for (int32_t k = i - 1; k >= 0; k--) {
-                const bool is_source = p->steps[k].node->nin == 0;
-                if (l->reached[k] && l->needed[k] && (is_source || l->back[k] == NONE)) {
-                    add_backward(l, k);
-                }
+    SF_TRY(sf_interrupt_step(&l->polls));
+    if (is_gradient(&p->steps[i]) && is_new_loss(l, i)) {
+        mark_path(l, i);
+        for (int32_t k = i - 1; k >= 0; k--) {
+            const bool is_source = p->steps[k].node->nin == 0;
+            if (l->reached[k] && l->needed[k] && (is_source || l->back[k] == NONE)) {
+                add_backward(l, k);
             }
         }
-        add_forward(l, i);
     }
+    add_forward(l, i);
     return SF_OK;
 }
 
 /* as an executor takes them */
+typedef enum Task { TASK_FORWARD, TASK_BACKWARD, TASK_BACKWARD_END, TASKS } Task;
+
 typedef struct Executor {
     SfLiveness *l;
+    int32_t from, end; /* the steps that it runs */
+    bool is_function;
+    bool *waits;              /* by step: its gradient is still to come */
     bool *depends, *is_fed;   /* by step: it depends on a gradient, on a feed */
     int32_t *first, *readers; /* the steps that read step i: readers[first[i]..first[i + 1] - 1] */
     /* by step: how many of its inputs, and of its gradients, are still missing */
     int32_t *inputs, *grads;
     int32_t *asked, *next; /* by step: a linked list of the gradients that are asked for there */
-    int32_t *stack;        /* entries: 2 * step for a step, 2 * step + 1 for its gradient */
+    int32_t *stack;        /* entries: TASKS * step + the task */
     int32_t top;
 } Executor;
 
@@ -194,13 +198,13 @@ static SfStatus find_readers(Executor *e)
 static void begin(Executor *e)
 {
     const SfPlan *p = e->l->p;
-    for (int32_t i = 0; i < p->nsteps; i++) {
+    for (int32_t i = e->from; i < e->end; i++) {
         e->depends[i] = is_gradient(&p->steps[i]);
         e->asked[i] = NONE;
         for (int k = 0; k < p->steps[i].node->nin; k++) {
             const int32_t from = e->l->slot_step[p->steps[i].in[k]];
-            e->is_fed[i] = e->is_fed[i] || from < 0 || (from < i && e->is_fed[from]);
-            if (from >= 0 && from < i && e->depends[from]) {
+            e->is_fed[i] = e->is_fed[i] || from < e->from || (from < i && e->is_fed[from]);
+            if (from >= e->from && from < i && e->depends[from]) {
                 e->depends[i] = true;
                 e->inputs[i]++;
             }
@@ -209,16 +213,16 @@ static void begin(Executor *e)
             add_forward(e->l, i);
         }
     }
-    for (int32_t i = 0; i < p->nsteps; i++) {
+    for (int32_t i = e->from; i < e->end; i++) {
         if (!e->depends[i] && e->is_fed[i]) {
             add_forward(e->l, i);
         }
     }
 }
 
-static void push(Executor *e, int32_t step, bool backward)
+static void push(Executor *e, int32_t step, Task task)
 {
-    e->stack[e->top++] = 2 * step + backward;
+    e->stack[e->top++] = TASKS * step + (int32_t)task;
 }
 
 /* What waits for a step that has run: each reader that nothing else keeps. */
@@ -229,7 +233,7 @@ static void run_forward(Executor *e, int32_t i)
         const int32_t reader = e->readers[k];
         if (e->depends[reader] && e->l->forward[reader] < 0 && --e->inputs[reader] == 0 &&
             !is_gradient(&e->l->p->steps[reader])) {
-            push(e, reader, false);
+            push(e, reader, TASK_FORWARD);
         }
     }
 }
@@ -266,7 +270,7 @@ static int gradient_kernels(const Executor *e, int32_t step, int depth)
     for (int k = 0; k < n->nin; k++) {
         const int32_t slot = l->p->steps[step].in[k], from = l->slot_step[slot];
         const bool is_same = passes_on && l->p->slots[slot].shape == n->outputs[0].shape;
-        if (from >= 0 && l->back[from] != NONE) {
+        if (from >= 0 && (e->waits[from] || l->back[from] >= 0)) {
             kernels += is_same && !is_sum(e, from) ? gradient_kernels(e, from, depth + 1) : 1;
         }
     }
@@ -283,26 +287,34 @@ static bool updates_at_once(const Executor *e, int32_t i)
     int most = 0;
     for (int k = 0; st->node->sig->def->traits & SF_OP_PRODUCT && k < st->node->nin; k++) {
         const int32_t from = l->slot_step[st->in[k]];
-        const bool is_read = from >= 0 && l->back[from] != NONE && !is_state(l, from);
+        const bool is_read =
+            from >= 0 && (e->waits[from] || l->back[from] >= 0) && !is_state(l, from);
         const int kernels = !is_read || is_sum(e, from) ? 0 : gradient_kernels(e, from, 0);
         most = kernels > most ? kernels : most;
     }
     return most > 1;
 }
 
-static void run_backward(Executor *e, int32_t i)
+/* Is the gradient of factor k of a product the last one that is computed? */
+static bool comes_last(const SfStep *st, int k)
+{
+    int other = NONE;
+    for (int j = 0; j < st->node->nin; j++) {
+        other = j != k && sf_backward_reads_input(st->node, j) ? j : other;
+    }
+    return other < 0 || k < other;
+}
+
+/* What waits for a gradient of step i; of a product whose gradients are two tasks, for that of this
+ * one. */
+static void deliver(Executor *e, int32_t i, bool is_whole, bool is_last)
 {
     SfLiveness *l = e->l;
     const SfStep *st = &l->p->steps[i];
-    add_backward(l, i);
-    for (int32_t g = e->asked[i]; g != NONE; g = e->next[g]) {
-        if (e->inputs[g] == 0 && l->forward[g] < 0) {
-            push(e, g, false);
-        }
-    }
     for (int k = 0; k < st->node->nin; k++) {
         const int32_t from = l->slot_step[st->in[k]];
-        e->grads[from >= 0 ? from : 0] -= from >= 0 && l->back[from] == PENDING;
+        const bool is_made = is_whole || comes_last(st, k) == is_last;
+        e->grads[from >= 0 ? from : 0] -= from >= 0 && is_made && e->waits[from];
     }
     /* On top are sums of gradients, then the first input; updates of what is trained wait below, or
      * run at once. */
@@ -310,14 +322,53 @@ static void run_backward(Executor *e, int32_t i)
     for (int pass = 0; pass < 4; pass++) {
         for (int k = st->node->nin - 1; k >= 0; k--) {
             const int32_t from = l->slot_step[st->in[k]];
-            if (from >= 0 && l->back[from] == PENDING && e->grads[from] == 0 &&
+            if (from >= 0 && e->waits[from] && e->grads[from] == 0 &&
                 (!is_state(l, from) ? 1
                  : is_sum(e, from)  ? 2
                                     : update) == pass) {
-                push(e, from, true);
+                push(e, from, TASK_BACKWARD);
                 e->grads[from] = NONE; /* marks it as pushed */
             }
         }
+    }
+}
+
+/* In a function the update of a factor follows its gradient, before the other gradient is computed.
+ */
+static void run_backward(Executor *e, int32_t i, bool is_whole)
+{
+    SfLiveness *l = e->l;
+    const SfStep *st = &l->p->steps[i];
+    const bool is_halved =
+        !is_whole && e->is_function && st->node->sig->def->traits & SF_OP_PRODUCT;
+    e->waits[i] = false;
+    if (is_halved) {
+        l->back[i] = l->back_end[i] = add_moment(l, i, SF_PART_BACKWARD);
+        push(e, i, TASK_BACKWARD_END);
+    } else {
+        add_backward(l, i);
+    }
+    for (int32_t g = e->asked[i]; g != NONE; g = e->next[g]) {
+        if (e->inputs[g] == 0 && l->forward[g] < 0) {
+            push(e, g, TASK_FORWARD);
+        }
+    }
+    deliver(e, i, !is_halved, false);
+}
+
+static void run_task(Executor *e, int32_t entry)
+{
+    const int32_t step = entry / TASKS;
+    switch ((Task)(entry % TASKS)) {
+    case TASK_FORWARD:
+        run_forward(e, step);
+        break;
+    case TASK_BACKWARD:
+        run_backward(e, step, false);
+        break;
+    default:
+        e->l->back_end[step] = add_moment(e->l, step, SF_PART_BACKWARD_END);
+        deliver(e, step, false, true);
     }
 }
 
@@ -328,73 +379,97 @@ static SfStatus run_loss(Executor *e, int32_t i)
     const SfPlan *p = l->p;
     mark_path(l, i);
     for (int32_t k = 0; k < i; k++) {
-        if (l->reached[k] && l->needed[k] && l->back[k] == NONE) {
-            l->back[k] = PENDING;
-        }
+        const bool is_again = e->is_function && p->steps[k].node->nin == 0;
+        e->waits[k] = l->reached[k] && l->needed[k] && (l->back[k] == NONE || is_again);
+        e->asked[k] = e->waits[k] ? NONE : e->asked[k];
     }
-    for (int32_t k = p->nsteps - 1; k >= i; k--) {
+    for (int32_t k = e->end - 1; k >= i; k--) {
         const int32_t origin = is_gradient(&p->steps[k]) && same_loss(&p->steps[i], &p->steps[k])
                                    ? sf_memory_origin(l, p->steps[k].in[0])
                                    : NONE;
-        if (origin >= 0 && l->back[origin] == PENDING) {
+        if (origin >= 0 && e->waits[origin]) {
             e->next[k] = e->asked[origin];
             e->asked[origin] = k;
         } else if (origin >= 0 && e->inputs[k] == 0 && l->forward[k] < 0) {
-            push(e, k, false);
+            push(e, k, TASK_FORWARD);
         }
     }
     for (int32_t k = 0; k < i; k++) {
         e->grads[k] = 0;
-        for (int32_t at = e->first[k]; l->back[k] == PENDING && at < e->first[k + 1]; at++) {
-            e->grads[k] += e->readers[at] < i && l->back[e->readers[at]] == PENDING;
+        for (int32_t at = e->first[k]; e->waits[k] && at < e->first[k + 1]; at++) {
+            e->grads[k] += e->readers[at] < i && e->waits[e->readers[at]];
         }
-        if (l->back[k] == PENDING && e->grads[k] == 0) {
-            push(e, k, true);
+        if (e->waits[k] && e->grads[k] == 0) {
+            push(e, k, TASK_BACKWARD);
         }
     }
     while (e->top > 0) {
-        const int32_t task = e->stack[--e->top];
         SF_TRY(sf_interrupt_step(&l->polls));
-        if (task % 2 == 0) {
-            run_forward(e, task / 2);
-        } else {
-            run_backward(e, task / 2);
-        }
+        run_task(e, e->stack[--e->top]);
     }
     /* in a loop gradients wait for each other: run them in turn */
     for (int32_t k = i - 1; k >= 0; k--) {
-        if (l->back[k] == PENDING) {
-            run_backward(e, k);
+        if (e->waits[k]) {
+            run_backward(e, k, true);
         }
     }
     return SF_OK;
 }
 
-static SfStatus order_as_executed(SfLiveness *l)
+static SfStatus make_executor(SfLiveness *l, Executor *e)
 {
-    const SfPlan *p = l->p;
-    const size_t n = (size_t)p->nsteps + 1;
-    Executor e = {.l = l};
-    e.depends = sf_arena_alloc(l->arena, n * sizeof *e.depends);
-    e.is_fed = sf_arena_alloc(l->arena, n * sizeof *e.is_fed);
-    e.inputs = sf_arena_alloc(l->arena, n * sizeof *e.inputs);
-    e.grads = sf_arena_alloc(l->arena, n * sizeof *e.grads);
-    e.asked = sf_arena_alloc(l->arena, n * sizeof *e.asked);
-    e.next = sf_arena_alloc(l->arena, n * sizeof *e.next);
-    e.stack = sf_arena_alloc(l->arena, 2 * n * sizeof *e.stack);
-    SF_TRY_ALLOC(e.depends && e.is_fed && e.inputs && e.grads && e.asked && e.next && e.stack);
-    SF_TRY(find_readers(&e));
-    begin(&e);
-    for (int32_t i = 0; i < p->nsteps; i++) {
+    const size_t n = (size_t)l->p->nsteps + 1;
+    *e = (Executor){.l = l, .end = l->p->nsteps, .is_function = l->function != NULL};
+    e->waits = sf_arena_alloc(l->arena, n * sizeof *e->waits);
+    e->depends = sf_arena_alloc(l->arena, n * sizeof *e->depends);
+    e->is_fed = sf_arena_alloc(l->arena, n * sizeof *e->is_fed);
+    e->inputs = sf_arena_alloc(l->arena, n * sizeof *e->inputs);
+    e->grads = sf_arena_alloc(l->arena, n * sizeof *e->grads);
+    e->asked = sf_arena_alloc(l->arena, n * sizeof *e->asked);
+    e->next = sf_arena_alloc(l->arena, n * sizeof *e->next);
+    e->stack = sf_arena_alloc(l->arena, TASKS * n * sizeof *e->stack);
+    SF_TRY_ALLOC(e->waits && e->depends && e->is_fed && e->inputs && e->grads && e->asked &&
+                 e->next && e->stack);
+    return find_readers(e);
+}
+
+static SfStatus order_as_executed(Executor *e)
+{
+    SfLiveness *l = e->l;
+    begin(e);
+    for (int32_t i = e->from; i < e->end; i++) {
         SF_TRY(sf_interrupt_step(&l->polls));
-        if (is_gradient(&p->steps[i]) && l->forward[i] < 0 && is_new_loss(l, i)) {
-            SF_TRY(run_loss(&e, i));
-            e.top = 0;
+        if (is_gradient(&l->p->steps[i]) && l->forward[i] < 0 && is_new_loss(l, i)) {
+            SF_TRY(run_loss(e, i));
+            e->top = 0;
         }
         if (l->forward[i] < 0) {
-            run_forward(&e, i);
-            e.top = 0; /* the outer loop reaches the readers in plan order */
+            run_forward(e, i);
+            e->top = 0; /* the outer loop reaches the readers in plan order */
         }
+    }
+    return SF_OK;
+}
+
+/* Eager code as it was recorded, each call of a function as its executor takes it. */
+static SfStatus order_eager(SfLiveness *l)
+{
+    Executor e = {.l = NULL};
+    for (int32_t i = 0; i < l->p->nsteps;) {
+        const int32_t function = l->function ? l->function[i] : NONE;
+        if (function < 0) {
+            SF_TRY(run_as_recorded(l, i++));
+            continue;
+        }
+        if (!e.l) {
+            SF_TRY(make_executor(l, &e));
+        }
+        e.from = i;
+        while (i < l->p->nsteps && l->function[i] == function) {
+            i++;
+        }
+        e.end = i;
+        SF_TRY(order_as_executed(&e));
     }
     return SF_OK;
 }
@@ -406,7 +481,13 @@ SfStatus sf_memory_order(SfLiveness *l)
         l->back[i] = l->back_end[i] = l->forward[i] = NONE;
         trains = trains || is_gradient(&l->p->steps[i]);
     }
-    SF_TRY(l->p->session && trains ? order_as_executed(l) : order_as_recorded(l));
+    if (l->p->session && trains) {
+        Executor e;
+        SF_TRY(make_executor(l, &e));
+        SF_TRY(order_as_executed(&e));
+    } else {
+        SF_TRY(order_eager(l));
+    }
     l->end = l->m->nmoments;
     return SF_OK;
 }
