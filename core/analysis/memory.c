@@ -232,21 +232,29 @@ static void find_readers(SfLiveness *l)
 }
 
 /* buffers */
+/* May a kernel of the step write over a buffer? Python holds what an eager op reads; a function
+ * does not own what it is given. */
+static bool may_write_over(const SfLiveness *l, int32_t step, const SfMemoryBuffer *b)
+{
+    const int32_t stretch = stretch_of(l->function, step);
+    if (b->kind == SF_MEMORY_GRADIENT) {
+        return stretch >= 0 && l->function[l->part[b->born].step] == stretch;
+    }
+    return b->kind == SF_MEMORY_ACTIVATION &&
+           (!l->hold || (stretch >= 0 && b->node->id >= l->stretches[stretch].first));
+}
+
 /* May the kernel put its output where an input was that nobody reads any more? */
 static int32_t forwarded(const SfLiveness *l, int32_t step, int output, int32_t at)
 {
     const SfStep *st = &l->p->steps[step];
     const SfOpDef *def = st->node->sig->def;
-    /* Python holds what an eager op reads; a function does not own what it is given. */
-    const int32_t stretch = stretch_of(l->function, step);
-    const int32_t oldest = !l->hold ? 0 : stretch < 0 ? INT32_MAX : l->stretches[stretch].first;
     const bool may =
         def->traits & SF_OP_IN_PLACE || (def->traits & SF_OP_ELEMENTWISE && st->node->nout == 1);
     for (int k = 0; may && k < st->node->nin; k++) {
         const int32_t b = l->buffer[st->in[k]];
         const SfTensor *in = &l->p->slots[st->in[k]], *out = &l->p->slots[st->out + output];
-        if (b >= 0 && l->m->buffers[b].kind == SF_MEMORY_ACTIVATION &&
-            l->m->buffers[b].node->id >= oldest && l->m->buffers[b].dies == at &&
+        if (b >= 0 && may_write_over(l, step, &l->m->buffers[b]) && l->m->buffers[b].dies == at &&
             sf_tensor_bytes(in) == sf_tensor_bytes(out) &&
             sf_dtype_base(in->dtype) == sf_dtype_base(out->dtype)) {
             return b;

@@ -125,7 +125,7 @@ deep = tf.keras.layers.Conv2D(16, 3, name="deep")(wide)
 out = tf.keras.layers.Dense(10, name="out")(tf.keras.layers.Flatten()(deep))
 model = tf.keras.Model(images, out, name="net")
 model.compile("sgd", "mse")
-model.fit(np.zeros([8, 28, 28, 1]), np.zeros([8, 10]))
+model.fit(np.zeros([32, 28, 28, 1]), np.zeros([32, 10]))
 """
 
 
@@ -135,7 +135,7 @@ def test_a_step_of_keras_is_shown_by_layer(tmp_path):
     (tmp_path / "train.py").write_text(LAYERS)
     made = json.loads(shapeflow(tmp_path, "memory", "--json", "train.py").stdout)
     flops = {row["name"]: row["flops"] for row in made["scopes"]}
-    forward = 2 * 8 * 24 * 24 * 3 * 3 * 32 * 16
+    forward = 2 * 32 * 24 * 24 * 3 * 3 * 32 * 16
     assert 3 * forward <= flops["net/deep"] < 3.1 * forward  # forward, gradients of both operands
     assert made["largest"][0]["node"].startswith("net/")
     assert {"net/wide", "net/deep"} <= set(made["stack"]) and "net" not in made["stack"]

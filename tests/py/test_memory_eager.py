@@ -134,6 +134,27 @@ def test_the_cost_is_that_of_one_step(tmp_path, function):
     assert five["flops"] == pytest.approx(one["flops"], rel=0.01)
 
 
+def test_updates_of_a_function_follow_their_gradients(tmp_path):
+    """The gradients of weights go one by one; a weight that the other gradient of its product still reads is
+    copied by its update (TensorFlow 2.21 allocates so)."""
+    text = ("w = [tf.Variable(tf.zeros([2048, 2048])) for _ in range(8)]\n"
+            "@tf.function\ndef step(h):\n    with tf.GradientTape() as tape:\n"
+            "        for v in w:\n            h = tf.tanh(h @ v)\n        loss = tf.reduce_sum(h)\n"
+            "    for v, g in zip(w, tape.gradient(loss, w)):\n        v.assign_sub(0.1 * g)\n"
+            "for _ in range(2):\n    step(tf.zeros([4, 2048]))\n")
+    weight = 2048 * 2048 * 4
+    assert peak(tmp_path, text)["peak"] == pytest.approx((8 + 2) * weight, rel=0.05)
+
+
+def test_an_update_copies_a_table_that_is_read_by_indices(tmp_path):
+    text = ("w = tf.Variable(tf.zeros([100000, 16]))\n"
+            "@tf.function\ndef step(i):\n    with tf.GradientTape() as tape:\n"
+            "        loss = tf.reduce_sum(tf.tanh(tf.gather(w, i)))\n"
+            "    w.assign_sub(tf.convert_to_tensor(tape.gradient(loss, w)))\n"
+            "step(tf.zeros([4], tf.int32))\n")
+    assert peak(tmp_path, text)["peak"] == pytest.approx(3 * 100000 * 16 * 4, rel=0.05)
+
+
 def test_the_rows_of_an_embeddings_gradient_have_a_size(tmp_path):
     made = peak(tmp_path, "w = tf.Variable(tf.zeros([1000, 16]))\n"
                 "with tf.GradientTape() as tape:\n"
