@@ -27,6 +27,7 @@ rng = np.random.RandomState(0)
 x = tf.placeholder(tf.float32, [None, 4], name="x")
 nans = tf.placeholder(tf.float32, [None, 4], name="nans")
 open = tf.placeholder(tf.float32, None, name="open")
+rate = tf.placeholder(tf.float32, name="rate")
 y = tf.placeholder(tf.float32, [None, 2], name="y")
 outs = [
     tf.divide(1.0, x[:, 1:2] - 0.25, name="near"),
@@ -38,6 +39,7 @@ outs = [
     tf.floor_div(tf.cast(x, tf.int32), 2, name="whole"),
     tf.as_string(x, name="words"),
     tf.divide(1.0, open, name="unfed"),
+    tf.divide(1.0, tf.reshape(x, [-1, 2, 2]) - rate, name="rated"),
 ]
 root = tf.sqrt(tf.reduce_sum(tf.square(x - 0.5), 1), name="root")
 slope = tf.gradients(root, x)
@@ -50,7 +52,7 @@ data = rng.rand(8, 4)
 data[3, 2] = np.nan
 with tf.Session() as session:
     session.run(tf.global_variables_initializer())
-    session.run([outs[:-1], slope], {x: rng.rand(8, 4)})
+    session.run([outs[:-2], slope], {x: rng.rand(8, 4)})
     session.run(finite, {nans: data})
     for i in range(4):
         session.run([train, loss], {x: rng.rand(8, 4), y: np.eye(2)[rng.randint(0, 2, 8)]})
@@ -66,6 +68,7 @@ FOUND = {
     "own": ("Log", "nonpositive", 0, False, "NaN"),
     "trained": ("Log", "nonpositive", 0, False, "-inf"),
     "unfed": ("RealDiv", "zero", 1, False, "inf"),
+    "rated": ("RealDiv", "zero", 1, False, "inf"),  # a number, as a keep_prob is, not a row of them
 }
 STANDING = {
     "safe": ("Log", "nonpositive", 0, False, "the loss did not fall any further"),

@@ -35,7 +35,7 @@ def main(folder: str) -> None:
     try:
         program, request = _load(folder)
     except Exception as error:
-        say({"ready": False, "reason": f"{type(error).__name__}: {str(error)[:400]}"})
+        say({"ready": False, "reason": f"{type(error).__name__}: {' '.join(str(error).split())[:400]}"})
         return
     say({"ready": True, "tensorflow": program.tf.__version__, "notes": program.notes[:10]})
     for line in sys.stdin:
@@ -46,7 +46,7 @@ def main(folder: str) -> None:
         except MemoryError:
             answer = {"status": "standing", "reason": "the search ran out of memory"}
         except Exception as error:
-            answer = {"status": "standing", "reason": f"{type(error).__name__}: {str(error)[:400]}"}
+            answer = {"status": "standing", "reason": f"{type(error).__name__}: {' '.join(str(error).split())[:400]}"}
         answer["seconds"] = round(time.monotonic() - started, 3)
         say(answer)
 

@@ -261,10 +261,11 @@ class Program:
         return [merged] if merged else []
 
     def made_up(self, tensor: Any, batch: Optional[int]) -> np.ndarray:
-        """A value for a placeholder that nothing is known of."""
+        """A value for a placeholder that nothing is known of. Of unknown rank is what is declared without a
+        shape: a rate, a number."""
         import numpy as np
 
-        shape = tensor.shape.as_list() if tensor.shape.ndims is not None else [batch or _OPEN]
+        shape = tensor.shape.as_list() if tensor.shape.ndims is not None else []
         sizes = [size if size is not None else (batch or _OPEN) if i == 0 else _OPEN
                  for i, size in enumerate(shape)]
         dtype = tensor.dtype.base_dtype
