@@ -18,6 +18,7 @@ from shapeflow import _core
 from shapeflow.api import layer_places
 from shapeflow.api.registry import export, own_module, put
 from shapeflow.tensorflow.keras import image_format, keras_1, mixed_precision
+from shapeflow.tensorflow.keras.members import Members
 from shapeflow.tensorflow.python.framework import framework_lib, object_log, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 from shapeflow.tensorflow.python.framework.graph import get_default_graph
@@ -167,7 +168,7 @@ def _is_plain(value: Any) -> bool:
 _takers: Dict[Any, bool] = {}
 
 
-class KerasLayer(Layer):
+class KerasLayer(Layer, Members):
     """tf.keras.layers.Layer"""
 
     _base_class_name: Optional[str] = None

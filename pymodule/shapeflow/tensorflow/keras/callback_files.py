@@ -18,7 +18,7 @@ class ModelCheckpoint(Callback):
     """Makes the file that it is to write, with nothing in it: content is not computed."""
 
     def __init__(self, filepath: Any, *args: Any, **kwargs: Any) -> None:
-        super().__init__()
+        super().__init__(filepath, *args, **kwargs)
         self.filepath = os.fspath(filepath) if isinstance(filepath, os.PathLike) else filepath
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:

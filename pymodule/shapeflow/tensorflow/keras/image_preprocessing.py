@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.compat import python2
 from shapeflow.tensorflow.keras import image_format
 from shapeflow.tensorflow.keras.preprocessing import Sequence, keras
@@ -228,11 +229,62 @@ class DirectoryIterator(BatchIterator):
         return x, labels.astype(np.float32)
 
 
+class DataFrameIterator(BatchIterator):
+    """Batches of the pictures that a table names, with what it says of them."""
+
+    def __init__(self, table: Any, image_shape: Tuple[int, ...], x_col: Any, y_col: Any, classes: Any,
+                 class_mode: Any, batch_size: int) -> None:
+        if class_mode not in (
+                "binary", "categorical", "input", "multi_output", "other", "raw", "sparse", None):
+            raise ValueError("Invalid class_mode: %s" % class_mode)
+        super().__init__(len(table), batch_size)
+        self.class_mode, self.image_shape = class_mode, image_shape
+        self.filenames = list(table[x_col])
+        self.class_indices: Dict[Any, int] = {}
+        if class_mode in ("binary", "categorical", "sparse"):
+            given = list(table[y_col])
+            names = list(classes or sorted(set(given)))
+            self.class_indices = dict(zip(names, range(len(names))))
+            self.classes = np.array([self.class_indices.get(one, 0) for one in given], "int32")
+        elif class_mode == "multi_output":
+            self.labels: Any = [np.asarray(list(table[one])) for one in y_col]
+        elif class_mode in ("raw", "other"):
+            self.labels = np.asarray(table[y_col])
+        print("Found %d validated image filenames%s." % (
+            self.n, " belonging to %d classes" % len(self.class_indices) if self.class_indices else ""))
+
+    def _rows(self, first: int, last: int) -> Any:
+        x = np.zeros((last - first,) + self.image_shape, np.float32)
+        if self.class_mode in (None, "input"):
+            return x if self.class_mode is None else (x, x.copy())
+        if self.class_mode == "multi_output":
+            return x, [one[first:last] for one in self.labels]
+        if self.class_mode in ("raw", "other"):
+            return x, self.labels[first:last]
+        numbers = self.classes[first:last]
+        if self.class_mode != "categorical":
+            return x, numbers.astype(np.float32)
+        return x, np.eye(len(self.class_indices), dtype=np.float32)[numbers]
+
+
+# What a generator is made with, beside what it does with batches: it moves pictures about.
+_MOVES: Dict[str, Any] = {
+    "featurewise_center": False, "samplewise_center": False, "featurewise_std_normalization": False,
+    "samplewise_std_normalization": False, "zca_whitening": False, "zca_epsilon": 1e-06, "rotation_range": 0,
+    "width_shift_range": 0.0, "height_shift_range": 0.0, "brightness_range": None, "shear_range": 0.0,
+    "zoom_range": 0.0, "channel_shift_range": 0.0, "fill_mode": "nearest", "cval": 0.0,
+    "horizontal_flip": False, "vertical_flip": False}
+
+
 @keras("preprocessing.image.ImageDataGenerator")
 class ImageDataGenerator:
     """Augmentation keeps the shape of its pictures: only the batches are made."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.__dict__.update(_MOVES)
+        self.__dict__.update(zip(_MOVES, args))
+        self.__dict__.update((name, value) for name, value in kwargs.items() if name in _MOVES)
+        self.mean = self.std = self.principal_components = None
         self.data_format = kwargs.get("data_format") or image_format.current()
         self._validation_split = kwargs.get("validation_split", 0.0)
         self.rescale = kwargs.get("rescale")
@@ -263,6 +315,21 @@ class ImageDataGenerator:
                             follow_links: bool = False, subset: Any = None,
                             interpolation: str = "nearest") -> Any:
         return DirectoryIterator(directory, self._image_shape(target_size, color_mode), classes,
+                                 class_mode, batch_size)
+
+    def flow_from_dataframe(self, dataframe: Any, directory: Any = None, x_col: Any = "filename",
+                            y_col: Any = "class", weight_col: Any = None, target_size: Any = (256, 256),
+                            color_mode: str = "rgb", classes: Any = None, class_mode: Any = "categorical",
+                            batch_size: int = 32, shuffle: bool = True, seed: Any = None,
+                            save_to_dir: Any = None, save_prefix: str = "", save_format: str = "png",
+                            subset: Any = None, interpolation: str = "nearest",
+                            validate_filenames: bool = True, **kwargs: Any) -> Any:
+        if is_unmodelled(dataframe):
+            return dataframe._more(".flow()")
+        if subset is not None:
+            split = int(len(dataframe) * self._validation_split)
+            dataframe = dataframe[:split] if subset == "validation" else dataframe[split:]
+        return DataFrameIterator(dataframe, self._image_shape(target_size, color_mode), x_col, y_col, classes,
                                  class_mode, batch_size)
 
     def fit(self, x: Any, augment: bool = False, rounds: int = 1, seed: Any = None) -> None:

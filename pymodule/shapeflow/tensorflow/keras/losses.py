@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Dict, Optional
 
 from shapeflow.api.registry import export, put
+from shapeflow.tensorflow.keras.members import Members
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.layers.base import to_snake_case
@@ -83,7 +84,7 @@ for _name, (_body, _aliases) in _LOSSES.items():
 
 
 @export("tf.keras.losses.Loss")
-class Loss:
+class Loss(Members):
     """A loss of batches, reduced to one number unless told otherwise."""
 
     def __init__(self, reduction: Any = "auto", name: Optional[str] = None, **kwargs: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Any, List, Optional
 
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.keras.base_layer import unique_name
+from shapeflow.tensorflow.keras.members import Members
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.layers.base import to_snake_case
@@ -32,7 +33,7 @@ for _name in ("binary_accuracy", "categorical_accuracy", "sparse_categorical_acc
 
 # --- classes --------------------------------------------------------------------------------------
 @export("tf.keras.metrics.Metric")
-class Metric:
+class Metric(Members):
     """A number that is computed over batches."""
 
     def __init__(self, name: Optional[str] = None, dtype: Any = None, **kwargs: Any) -> None:

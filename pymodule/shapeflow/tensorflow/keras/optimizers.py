@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterable, List
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.api.unmodelled import is_unmodelled
+from shapeflow.tensorflow.keras.members import Members
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
@@ -18,12 +19,14 @@ _known: Dict[str, Any] = {}
 
 
 @export("tf.keras.optimizers.Optimizer")
-class Optimizer:
+class Optimizer(Members):
     """Holds hyperparameters; a step changes no shape."""
 
     _default = 0.001
 
     def __init__(self, learning_rate: Any = None, *args: Any, **kwargs: Any) -> None:
+        given = args if learning_rate is None else (learning_rate, *args)
+        self._sf_made_with = (None, given, dict(kwargs))
         if isinstance(learning_rate, str):
             kwargs["name"], learning_rate = learning_rate, None
         rate = kwargs.pop("lr", learning_rate)

@@ -16,6 +16,7 @@ import numpy as np
 
 from shapeflow.api import keras_data_sets, outside
 from shapeflow.api.registry import export
+from shapeflow.tensorflow.keras.members import Members
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 
 
@@ -198,7 +199,7 @@ def one_hot(input_text: str, n: int, filters: str = _FILTERS, lower: bool = True
 
 
 @keras("preprocessing.text.Tokenizer")
-class Tokenizer:
+class Tokenizer(Members):
     """Words of texts as integers, the most frequent word first."""
 
     def __init__(self, num_words: Optional[int] = None, filters: str = _FILTERS, lower: bool = True,

@@ -16,6 +16,7 @@ from shapeflow.api.registry import export, own_module
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.keras import logs as keras_logs
 from shapeflow.tensorflow.keras.base_layer import _trace_graph
+from shapeflow.tensorflow.keras.members import Members
 from shapeflow.tensorflow.python.framework.error_report import about, during, shape_args
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
@@ -522,10 +523,11 @@ def predict(model: Any, x: Any, batch: Any, steps: Any) -> Any:
 
 # --- callbacks ------------------------------------------------------------------------------------
 @export("tf.keras.callbacks.Callback")
-class Callback:
+class Callback(Members):
     """What users subclass: its hooks run for the first epochs."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._sf_made_with = (None, args, kwargs)
         self.model: Any = None
         self.params: Dict[str, Any] = {}
         self.validation_data: Any = None
@@ -565,7 +567,7 @@ class _Scheduled(Callback):
     """LearningRateScheduler, LambdaCallback: they hold the user's functions."""
 
     def __init__(self, schedule: Any = None, *args: Any, **kwargs: Any) -> None:
-        super().__init__()
+        super().__init__(*(() if schedule is None else (schedule,)), *args, **kwargs)
         for key, value in kwargs.items():
             if key.startswith("on_") and callable(value):
                 setattr(self, key, value)
