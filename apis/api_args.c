@@ -300,9 +300,14 @@ static SfStatus read_dim(SfCall *c, const char *name, const SfArg *a, SfDim *out
 {
     int64_t i = 0;
     *out = SF_DIM_UNKNOWN;
-    if (sf_arg_is_none(a) || content_unknown(a) ||
+    if (sf_arg_is_none(a)) {
+        return SF_OK;
+    }
+    if (content_unknown(a) ||
         (a->kind == SF_ARG_TENSOR &&
-         sf_tensor_is_unmodelled(&a->u.tensor, SF_UNMODELLED_DTYPE))) { /* a dim of unknown value */
+         sf_tensor_is_unmodelled(&a->u.tensor,
+                                 SF_UNMODELLED_DTYPE))) { /* TensorFlow has a number */
+        *out = sf_dim_unmodelled();
         return SF_OK;
     }
     if (a->kind == SF_ARG_DIM) {

@@ -47,6 +47,11 @@ bool sf_dim_is_symbol(SfDim d);
  * name prints as `name_1`. NULL name prints as `?`. SF_DIM_UNKNOWN when memory ran out. */
 SfDim sf_dim_symbol(const char *name);
 
+/* A fresh symbol for a number of something unmodelled, which TensorFlow may know; is one in `d`? */
+SfDim sf_dim_unmodelled(void);
+bool sf_dim_is_unmodelled(SfDim d);
+bool sf_dim_any_unmodelled(void); /* was there ever one? */
+
 /* Arithmetic. Known operands give known results; symbols give linear expressions where the result
  * is linear (and cancel: n - n = 0), else SF_DIM_UNKNOWN. A known result past int64 is
  * SF_DIM_BOTTOM, as is one that is negative for every value of its symbols (3 - 4, -n-1) and

@@ -13,6 +13,7 @@ typedef struct Expr {
     SfDim id;
     const char *name; /* of a plain symbol, else NULL */
     unsigned number;  /* `name_2`; 0: the name alone */
+    bool unmodelled;  /* a symbol that stands for a number of something unmodelled */
     int count;
     /* The key: constant and terms, contiguous. */
     int64_t constant;
@@ -118,6 +119,7 @@ static Expr *expr_new(int64_t constant, const SfTerm *terms, int count)
     e->id = -2 - (SfDim)index;
     e->name = NULL;
     e->number = 0;
+    e->unmodelled = false;
     e->count = count;
     e->constant = constant;
     memcpy(e->terms, terms, (size_t)count * sizeof(SfTerm));
@@ -260,22 +262,58 @@ static const char *name_choose(const char *wanted, bool exact, unsigned *number)
     return n->text;
 }
 
+/* Locked. */
+static SfDim symbol_publish(const char *text, unsigned number, bool unmodelled)
+{
+    Expr *e = !text ? NULL : expr_new(0, &(SfTerm){.coef = 1}, 1);
+    if (!e) {
+        return SF_DIM_UNKNOWN;
+    }
+    /* Not entered into the table: a symbol is only looked up by its number. */
+    e->terms[0].symbol = e->id;
+    e->name = text;
+    e->number = number;
+    e->unmodelled = unmodelled;
+    return expr_publish(e);
+}
+
 SfDim sf_symbol_new(const char *name, bool exact)
 {
-    SfDim result = SF_DIM_UNKNOWN;
     unsigned number = 0;
     sf_intern_lock();
     const char *text = !name ? "?" : name_choose(name, exact, &number);
-    Expr *e = !text ? NULL : expr_new(0, &(SfTerm){.coef = 1}, 1);
-    if (e) {
-        /* Not entered into the table: a symbol is only looked up by its number. */
-        e->terms[0].symbol = e->id;
-        e->name = text;
-        e->number = number;
-        result = expr_publish(e);
-    }
+    const SfDim result = symbol_publish(text, number, false);
     sf_intern_unlock();
     return result;
+}
+
+/* Has there been a dim of something unmodelled? In most programs there is none. */
+static atomic_bool any_unmodelled;
+
+SfDim sf_dim_unmodelled(void)
+{
+    sf_intern_lock();
+    const SfDim result = symbol_publish("?", 0, true);
+    sf_intern_unlock();
+    atomic_store_explicit(&any_unmodelled, true, memory_order_relaxed);
+    return result;
+}
+
+bool sf_dim_any_unmodelled(void)
+{
+    return atomic_load_explicit(&any_unmodelled, memory_order_relaxed);
+}
+
+bool sf_dim_is_unmodelled(SfDim d)
+{
+    const Expr *e = expr_of(d);
+    for (int i = 0; e && i < e->count; i++) {
+        const Expr *symbol = expr_of(e->terms[i].symbol);
+        if (symbol && symbol->unmodelled) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const char *sf_symbol_name(SfDim d, unsigned *number)

@@ -158,7 +158,8 @@ SfStatus sf_graph_append(SfGraph *g, SfNode *n)
     }
     n->id = g->count;
     g->nodes[g->count++] = n;
-    if (n->context->failed || n->sig->def->traits & (SF_OP_UNMODELLED | SF_OP_STATE)) {
+    if (n->context->failed || n->sig->def->traits & (SF_OP_UNMODELLED | SF_OP_STATE) ||
+        sf_dim_any_unmodelled()) {
         g->has_unmodelled = g->has_unmodelled || sf_node_may_be_unmodelled(n);
     }
     return SF_OK;

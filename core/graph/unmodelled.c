@@ -25,6 +25,25 @@ static bool has_known_shapes(const SfNode *n)
     return true;
 }
 
+/* A size of something unmodelled in a shape: tf.placeholder(tf.float32, [None, n]). */
+static bool has_unmodelled_dim(const SfShape *s)
+{
+    bool has = false;
+    for (int i = 0; i < sf_shape_rank(s) && !has; i++) {
+        has = sf_dim_is_unmodelled(sf_shape_dim(s, i));
+    }
+    return has;
+}
+
+static bool makes_unmodelled_dim(const SfNode *n)
+{
+    bool makes = false;
+    for (int i = 0; i < n->nout && !makes; i++) {
+        makes = has_unmodelled_dim(n->outputs[i].shape);
+    }
+    return makes;
+}
+
 typedef enum Verdict { UNMODELLED, TRUSTED, LOOK_FURTHER } Verdict;
 
 static Verdict classify(const SfNode *n, SfUnmodelledFact what)
@@ -37,6 +56,9 @@ static Verdict classify(const SfNode *n, SfUnmodelledFact what)
             return attr_is_true(n, "any_dtype") ? UNMODELLED : TRUSTED;
         }
         return attr_is_true(n, "trusted") || has_known_shapes(n) ? TRUSTED : UNMODELLED;
+    }
+    if (what == SF_UNMODELLED_SHAPE && sf_dim_any_unmodelled() && makes_unmodelled_dim(n)) {
+        return UNMODELLED;
     }
     const SfAttr *shape =
         (n->sig->def->traits & SF_OP_STATE) != 0 ? sf_node_attr(n, "shape") : NULL;

@@ -75,7 +75,7 @@ int sfpy_dim_from(SfpyState *st, PyObject *value, SfDim *out)
         return -1;
     }
     if (PyObject_HasAttrString((PyObject *)Py_TYPE(value), "_sf_unmodelled")) {
-        *out = SF_DIM_UNKNOWN;
+        *out = sf_dim_unmodelled();
         return 0;
     }
     PyObject *integer = PyNumber_Long(value);
