@@ -116,6 +116,14 @@ def of_items(frame: FrameType) -> Optional[List[str]]:
     return None
 
 
+def indexes_array(frame: FrameType) -> bool:
+    """Is it arrays alone that the line indexes, as far as their names say?"""
+    numpy = sys.modules.get("numpy")
+    values = [_value(node, frame) for node in uses.of(frame.f_code.co_filename).containers_at(frame.f_lineno)]
+    known = [value for value in values if value is not None]
+    return numpy is not None and bool(known) and all(isinstance(value, numpy.ndarray) for value in known)
+
+
 def _value(node: ast.expr, frame: FrameType) -> Any:
     """What a name with dots stands for; None: nothing, or another expression."""
     import ast

@@ -6,17 +6,19 @@ import opcode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import FrameType
-    from typing import FrozenSet, Optional, Tuple
+    from types import CodeType, FrameType
+    from typing import FrozenSet, Optional, Set, Tuple
 
 
 def _ops(*names: str) -> FrozenSet[int]:
     return frozenset(opcode.opmap[name] for name in names if name in opcode.opmap)
 
 
+_MOST_PLACES = 10_000
 _UNPACK = _ops("UNPACK_SEQUENCE")
 _UNPACK_EX = _ops("UNPACK_EX")
 _SUBSCRIPTS = _ops("BINARY_SUBSCR", "STORE_SUBSCR", "DELETE_SUBSCR")
+_READ = opcode.opmap["BINARY_SUBSCR"]
 _MERGES = _ops("DICT_MERGE", "DICT_UPDATE", "CALL_FUNCTION_EX")
 
 
@@ -37,6 +39,24 @@ def unpacked(frame: FrameType) -> Optional[int]:
 def is_subscript(frame: FrameType) -> bool:
     """Is it `a[...]`?"""
     return _instruction(frame)[0] in _SUBSCRIPTS
+
+
+def is_item_read(frame: FrameType) -> bool:
+    """Is it `a[...]` that is read?"""
+    return _instruction(frame)[0] == _READ
+
+
+_indexed: Set[Tuple[CodeType, int]] = set()  # where something real was indexed by something unknown
+
+
+def note_index(frame: FrameType) -> None:
+    if len(_indexed) < _MOST_PLACES:
+        _indexed.add((frame.f_code, frame.f_lasti))
+
+
+def was_indexed(code: CodeType, at: int) -> bool:
+    """Was an item by an unknown index asked for at this instruction, so that its shape is made up?"""
+    return (code, at) in _indexed
 
 
 def is_merge(frame: FrameType) -> bool:

@@ -21,6 +21,7 @@ from shapeflow.api.unmodelled import Opaque, forwarding_operator, mark_graph, te
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import FrameType
     from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type
 
 TURNS = 2  # of a `for` over something unknown, in a first run
@@ -86,6 +87,10 @@ class Version(str):
         return not isinstance(other, str)
 
     __hash__ = str.__hash__
+
+
+_INDICES = re.compile(r"(\.split\(\)\[\d+\](\[\d\])?|(arg(sort|where|partition)|permutation|flatnonzero|lexsort)"
+                      r"(\(\))?|(where|nonzero)(\(\))?\[\d\])(\[\])*$")
 
 
 class Unknown(Opaque):
@@ -215,6 +220,31 @@ class Unknown(Opaque):
         return self._sf_shape[0] if self._sf_shape else self._sf_length
 
     # --- arrays -------------------------------------------------------------------------------
+    def _is_indices(self, frame: FrameType) -> bool:
+        """Is it more than one number: rows of a data set, as `train` of KFold().split(x)? Where nobody knows,
+        the two runs take it for one number and for several."""
+        if self._sf_shape is not None or _INDICES.search(self._sf_name) is not None:
+            return self._sf_shape != ()
+        if not assumed.variant or not asking_frames.is_item_read(frame):
+            return False
+        import shapeflow.api.asked_names as asked_names
+
+        return asked_names.indexes_array(frame)
+
+    @property
+    def __array__(self) -> Any:
+        """Of numpy, for `x[rows]` of a real array; whatever else it makes of an unknown is unknown."""
+        frame = sys._getframe(1)
+        if not asking_frames.is_subscript(frame) or not self._is_indices(frame):
+            raise AttributeError("__array__")
+        return self._as_indices
+
+    def _as_indices(self, *args: Any, **kwargs: Any) -> Any:
+        import numpy
+
+        rows = len(self)
+        return numpy.zeros([rows if dim is None else dim for dim in self._sf_shape or (None,)], numpy.intp)
+
     def reshape(self, *shape: Any, **kwargs: Any) -> Any:
         return self._more(".reshape()")._shaped(unknown_shapes.reshaped(shape), self._sf_dtype)
 
@@ -281,8 +311,13 @@ class Unknown(Opaque):
 
     def __index__(self) -> int:
         number = assumed.number()
-        # An index of something real is taken to be in its range.
-        return 0 if asking_frames.is_subscript(sys._getframe(1)) else number
+        frame = sys._getframe(1)
+        if not asking_frames.is_subscript(frame):
+            return number
+        if self._is_indices(frame):
+            raise TypeError("only integer scalar arrays can be converted to a scalar index")
+        asking_frames.note_index(frame)
+        return 0  # an index of something real is taken to be in its range
 
     def __float__(self) -> float:
         return float(assumed.number())

@@ -104,6 +104,7 @@ class Uses:
         self.attributes: Dict[str, Set[str]] = {}  # that are asked of each plain name
         self.asked_attributes: Set[str] = set()  # of anything but modules, where they are not called
         self.asked_keys: Set[str] = set()  # texts that index something, or that `get` is given
+        self._containers: List[ast.expr] = []  # of `x[i]`, where the index is no constant
         self._mappings: List[Union[ast.Call, ast.For, ast.DictComp]] = []  # that take what a mapping has
         self._decorators: List[Tuple[int, int, bool]] = []  # first and last line; is it a call?
         self._metaclasses: List[Tuple[int, int]] = []  # heads of classes that name one
@@ -153,8 +154,11 @@ class Uses:
                         not node.attr.startswith("__") and \
                         not (isinstance(root, ast.Name) and root.id in imported):
                     self.asked_attributes.add(node.attr)
-            elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
-                self.asked_keys |= _texts([node.slice])
+            elif isinstance(node, ast.Subscript):
+                if isinstance(node.ctx, ast.Load):
+                    self.asked_keys |= _texts([node.slice])
+                if not isinstance(node.slice, ast.Constant):
+                    self._containers.append(node.value)
             elif isinstance(node, ast.Call):
                 if isinstance(node.func, ast.Attribute) and node.func.attr == "get":
                     self.asked_keys |= _texts(node.args[:1])
@@ -175,6 +179,10 @@ class Uses:
 
         return [node for node in reversed(self._mappings)
                 if node.lineno <= line <= last(node.iter if isinstance(node, ast.For) else node)]
+
+    def containers_at(self, line: int) -> List[ast.expr]:
+        """What is indexed there."""
+        return [node for node in self._containers if node.lineno <= line <= (node.end_lineno or node.lineno)]
 
     def decorates(self, line: int) -> Optional[bool]:
         """Is there a decorator in this line? Then: is it a call (True) or a plain name (False)."""

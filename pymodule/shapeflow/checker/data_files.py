@@ -32,8 +32,12 @@ _OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _DEPTH = 3  # folders below one that is not there
 # What a script writes and reads back itself, or does without: no data.
 _OWN = (".ckpt", ".index", ".meta", ".pb", ".pbtxt", ".keras", ".hdf5", "checkpoint", ".lock", ".pid", ".log")
+_UNKNOWN_PATH = ".unknown"  # how the path ends that an unknown value gives
 _SUFFIX = (r"""["'*](\.(?:jpe?g|png|bmp|gif|tiff?|npy|npz|wav|mp3|flac|txt|csv|tsv|json|xml|mat|h5|pkl|nii"""
            r"""|tfrecords?|mp4|avi))["']""")
+
+
+_OF_FILES = r"image|img|mask|annotation|frame|photo|picture|wav|audio|jpe?g|png|tfrecord|label|xml|txt"
 
 
 def _system_path(path: str) -> bool:
@@ -113,7 +117,7 @@ class DataFiles:
             return None
         known = name in self._present or any(name.startswith(folder + os.sep) for folder in self._present) \
             or name in self._folders or os.path.dirname(name) in self._folders \
-            or bool(self._kinds) and _without_numbers(name) in self._kinds
+            or bool(self._kinds) and _without_numbers(name) in self._kinds or _UNKNOWN_PATH in name
         if not known:
             outside = sys.modules.get("shapeflow.api.outside")
             known = outside is not None and name in outside.fetched or name in _written()
@@ -128,9 +132,12 @@ class DataFiles:
         frame = sys._getframe(2)
         while frame is not None and not frame.f_code.co_name.startswith(_QUESTIONS):
             frame = frame.f_back  # type: ignore[assignment]
-            if frame is None or not self.is_library(frame.f_code.co_filename):
+            if frame is None or not frame.f_code.co_filename.startswith(_OURS) and \
+                    not self.is_library(frame.f_code.co_filename):
                 return not os.path.splitext(name)[1]
         asked_for_folder = frame.f_code.co_name in ("isdir", "is_dir")
+        if name.endswith(_UNKNOWN_PATH):
+            return asked_for_folder
         depth = self._folders.get(os.path.dirname(name))
         if depth is None:
             return not os.path.splitext(name)[1]
@@ -168,7 +175,7 @@ class DataFiles:
         """Something unknown stands for it from here on."""
         text = os.fsdecode(path) if isinstance(path, (str, bytes, os.PathLike)) else str(path)
         name = str.__str__(text) if "://" in text else os.path.abspath(str.__str__(text))
-        if name in self._first or any(name.startswith(folder + os.sep) for folder in self._folders):
+        if name in self._first or _UNKNOWN_PATH in name or any(name.startswith(folder + os.sep) for folder in self._folders):
             return
         self._start()
         frame = _user_frame(self)
@@ -189,13 +196,26 @@ class DataFiles:
         self.note(path)
         if path not in self._folders:
             self._folders[path] = self._folders.get(os.path.dirname(path), 0) + 1
-        return self._unknown_names()
+        return self._unknown_names(path)
 
-    def _unknown_names(self) -> List[str]:
+    def _unknown_names(self, folder: str) -> List[str]:
+        """Two; of a folder of files, as far as its name or the line that asks says so, enough for batches."""
         from shapeflow.api import unknown_package, unknown_text
 
         suffix = self._suffix()
-        return [unknown_text.UnknownText("%d%s" % (i, suffix)) for i in range(unknown_package.assumed.turns)]
+        assumed = unknown_package.assumed
+        count = _FILES + 7 * assumed.variant if suffix and self._holds_files(folder) else assumed.turns
+        return [unknown_text.UnknownText("%d%s" % (i, suffix)) for i in range(count)]
+
+    def _holds_files(self, folder: str) -> bool:
+        import linecache
+        import re
+
+        if re.search(_OF_FILES, os.path.basename(folder).lower()) and self._folders.get(folder, 1) == 1:
+            return True
+        frame = _user_frame(self)
+        line = "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+        return re.search(_SUFFIX, line) is not None
 
     def _suffix(self) -> str:
         """Of the files that the script seems to look for."""

@@ -6,11 +6,13 @@ gives no other account of the shapes.
 """
 from __future__ import annotations
 
+import sys
+
 from shapeflow.checker.findings import Operand, Record, mark, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import TracebackType
+    from types import CodeType, TracebackType
     from typing import List, Optional, Sequence
 
     from shapeflow.checker.findings import Argument, Span
@@ -49,6 +51,8 @@ def _raised_by_numpy(trace: Optional[TracebackType]) -> bool:
     while trace.tb_next is not None:
         trace = trace.tb_next
     frame = trace.tb_frame
+    if _is_of_unknown_index(frame.f_code, trace.tb_lasti):
+        return False
     if str(frame.f_globals.get("__name__", "")).partition(".")[0] == "numpy":
         return True
     import dis
@@ -57,6 +61,12 @@ def _raised_by_numpy(trace: Optional[TracebackType]) -> bool:
     if not 0 <= trace.tb_lasti < len(code):
         return False  # a compiled module of another library, which only names its source
     return dis.opname[code[trace.tb_lasti]] not in ("RAISE_VARARGS", "RERAISE")
+
+
+def _is_of_unknown_index(code: CodeType, at: int) -> bool:
+    """`x[rows] = y`, where nobody knows how many rows: numpy was told of one."""
+    asking = sys.modules.get("shapeflow.api.asking_frames")
+    return asking is not None and bool(asking.was_indexed(code, at))
 
 
 def record_of(error: ValueError, frames: Sequence[Span]) -> Record:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 
+import shapeflow.checker.unknown_paths as unknown_paths
 from shapeflow.checker.import_hook import act_on, is_tensorflow
 from shapeflow.checker.lazy_imports import is_deferred
 from shapeflow.checker.library_frames import is_library
@@ -26,6 +27,7 @@ def start(by: Patcher, script: str) -> None:
         return
 
     _import_first()
+    unknown_paths.install(by)
 
     def is_theirs(path: str) -> bool:
         return is_library(path, script)

@@ -1,0 +1,42 @@
+"""Paths that are unknown: `open(args.file)` where the module that parses `args` is not installed. An unknown
+value is an index, too, and Python's own functions would take it for the number of an open file.
+"""
+from __future__ import annotations
+
+import functools
+import os
+
+import shapeflow.checker.absent_paths as absent_paths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
+
+    from shapeflow.checker.patches import Patcher
+
+_TAKE_FILES = ("stat", "listdir", "scandir", "chdir", "truncate", "utime", "chmod", "chown", "statvfs")
+
+
+def install(by: Patcher) -> None:
+    """Once there is an unknown value."""
+    import builtins
+    import io
+
+    from shapeflow.api.unknown_package import Unknown
+
+    def by_its_name(real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def function(*args: Any, **kwargs: Any) -> Any:
+            if args and type(args[0]) is Unknown:
+                args = (os.fspath(args[0]), *args[1:])
+            return real(*args, **kwargs)
+
+        return function
+
+    for name in _TAKE_FILES:
+        real = getattr(os, name, None)
+        if real is not None:
+            absent_paths.put(by, real, by_its_name(real))
+    opening = by_its_name(builtins.open)
+    by.set(builtins, "open", opening)
+    by.set(io, "open", opening)
