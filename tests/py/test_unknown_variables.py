@@ -15,7 +15,8 @@ RIGHT = {
                                 "h = tf.layers.dense(tf.layers.dense(x, 5), 3)\n"
                                 "assert h.shape.as_list() == [None, 3]\n",
     "a layer of a declared shape": "x = tf.placeholder(tf.float32, tf.TensorShape([None, 4, n]))\n"
-                                   "tf.layers.conv1d(x, 5, 3)\ntf.layers.dense(tf.reshape(x, [-1, 4 * n]), 3)\n",
+                                   "tf.layers.conv1d(x, 5, 3)\n"
+                                   "tf.layers.dense(tf.reshape(x, [-1, 4 * n]), 3)\n",
     "a convolution of channels": "x = tf.placeholder(tf.float32, [None, 8, 8, n])\n"
                                  "tf.layers.conv2d(x, 5, 3)\ntf.contrib.slim.conv2d(x, 5, [3, 3])\n",
     "random numbers": "w = tf.Variable(tf.random_uniform((n, 256)))\nwith tf.Session() as s:\n"

@@ -89,8 +89,8 @@ class Version(str):
     __hash__ = str.__hash__
 
 
-_INDICES = re.compile(r"(\.split\(\)\[\d+\](\[\d\])?|(arg(sort|where|partition)|permutation|flatnonzero|lexsort)"
-                      r"(\(\))?|(where|nonzero)(\(\))?\[\d\])(\[\])*$")
+_INDICES = re.compile(r"(\.split\(\)\[\d+\](\[\d\])?|(arg(sort|where|partition)|permutation|flatnonzero)(\(\))?|"
+                      r"(where|nonzero)(\(\))?\[\d\])(\[\])*$")
 
 
 class Unknown(Opaque):

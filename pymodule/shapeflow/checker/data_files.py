@@ -132,7 +132,7 @@ class DataFiles:
         frame = sys._getframe(2)
         while frame is not None and not frame.f_code.co_name.startswith(_QUESTIONS):
             frame = frame.f_back  # type: ignore[assignment]
-            if frame is None or not frame.f_code.co_filename.startswith(_OURS) and \
+            if frame is None or not frame.f_code.co_filename.startswith((_OURS, "<frozen ")) and \
                     not self.is_library(frame.f_code.co_filename):
                 return not os.path.splitext(name)[1]
         asked_for_folder = frame.f_code.co_name in ("isdir", "is_dir")
@@ -175,7 +175,8 @@ class DataFiles:
         """Something unknown stands for it from here on."""
         text = os.fsdecode(path) if isinstance(path, (str, bytes, os.PathLike)) else str(path)
         name = str.__str__(text) if "://" in text else os.path.abspath(str.__str__(text))
-        if name in self._first or _UNKNOWN_PATH in name or any(name.startswith(folder + os.sep) for folder in self._folders):
+        if name in self._first or _UNKNOWN_PATH in name or \
+                any(name.startswith(folder + os.sep) for folder in self._folders):
             return
         self._start()
         frame = _user_frame(self)
