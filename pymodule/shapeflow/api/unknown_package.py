@@ -89,7 +89,8 @@ class Version(str):
     __hash__ = str.__hash__
 
 
-_INDICES = re.compile(r"(\.split\(\)\[\d+\](\[\d\])?|(arg(sort|where|partition)|permutation|flatnonzero)(\(\))?|"
+_INDICES = re.compile(r"(\.split\(\)\[\d+\](\[\d\])?|"
+                      r"(arg(sort|where|partition)|permutation|flatnonzero|lexsort)(\(\))?|"
                       r"(where|nonzero)(\(\))?\[\d\])(\[\])*$")
 
 
