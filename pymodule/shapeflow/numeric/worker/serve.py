@@ -35,7 +35,7 @@ def main(folder: str) -> None:
     try:
         program, request = _load(folder)
     except Exception as error:
-        say({"ready": False, "reason": f"{type(error).__name__}: {' '.join(str(error).split())[:400]}"})
+        say({"ready": False, "reason": _said(error)})
         return
     say({"ready": True, "tensorflow": program.tf.__version__, "notes": program.notes[:10]})
     for line in sys.stdin:
@@ -46,7 +46,7 @@ def main(folder: str) -> None:
         except MemoryError:
             answer = {"status": "standing", "reason": "the search ran out of memory"}
         except Exception as error:
-            answer = {"status": "standing", "reason": f"{type(error).__name__}: {' '.join(str(error).split())[:400]}"}
+            answer = {"status": "standing", "reason": _said(error)}
         answer["seconds"] = round(time.monotonic() - started, 3)
         say(answer)
 
@@ -87,6 +87,12 @@ def _load(folder: str) -> Tuple[Program, Dict[str, Any]]:
                         run["made_up"]) for run in request["runs"]]
     program = Program(tf, graph_def, request["outputs"], runs, request["suspects"], request["seed"])
     return program, request
+
+
+def _said(error: Exception) -> str:
+    """In one line: TensorFlow's messages have many."""
+    words = " ".join(str(error).split())
+    return f"{type(error).__name__}: {words[:400]}"
 
 
 def _search(program: Program, task: Dict[str, Any], folder: str) -> Dict[str, Any]:
