@@ -1,6 +1,8 @@
 """TensorFlow 1: contrib.image, contrib.eager.metrics, strings.split, the names of Keras metrics."""
 import pytest
 
+from command import shapeflow, write
+
 
 def test_moved_images_keep_their_shape(tf):
     image = tf.contrib.image
@@ -61,3 +63,28 @@ def test_slots_of_optimizers_ask_no_variable_scope_before_1(version):
         tf.get_variable_scope().reuse_variables()
         with pytest.raises(ValueError, match=r"Variable w/Adam/ does not exist.*reuse=tf.AUTO_REUSE"):
             tf.train.AdamOptimizer().minimize(tf.reduce_sum(w))
+
+
+def test_compat_v1_has_a_compat_of_its_own(tf2):
+    """Programs that say `import tensorflow.compat.v1 as tf` go on writing `tf.compat.v1.placeholder`."""
+    old = tf2.compat.v1
+    assert old.compat.v1.placeholder is old.placeholder and old.compat.as_str(b"a") == "a"
+    assert old.compat.v1.compat.v1.nn.relu is tf2.nn.relu and old.compat.v2.Variable is tf2.Variable
+    assert old.compat.v2.compat.v1.layers.Dense is old.layers.Dense
+    assert {"v1", "v2", "as_bytes", "dimension_value"} <= set(dir(old.compat)) and not hasattr(old.compat, "nn")
+
+
+def test_what_is_not_modelled_is_one_object_under_all_its_names(tf2):
+    assert tf2.config.LogicalDevice is tf2.compat.v1.config.LogicalDevice
+    assert tf2.mlir.experimental.convert_function is tf2.compat.v1.mlir.experimental.convert_function
+
+
+def test_cells_of_1_0_under_their_first_name(tmp_path):
+    write(tmp_path, train="""\
+import tensorflow as tf
+cell = tf.contrib.rnn.core_rnn_cell.BasicLSTMCell(20)
+out, state = tf.nn.dynamic_rnn(cell, tf.placeholder(tf.float32, [2, 3, 4]), dtype=tf.float32)
+tf.matmul(out[:, 0], tf.zeros([21, 2]))
+""")
+    done = shapeflow(tmp_path, "check", "train.py")
+    assert "Dimensions must be equal, but are 20 and 21" in done.stdout, done.stdout + done.stderr

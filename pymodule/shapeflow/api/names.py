@@ -33,7 +33,7 @@ def in_version(dotted: str, api: int, version: Tuple[int, int]) -> Optional[snap
     if version >= (2, 0):
         last = snapshot.of(snapshot.NEWEST)
         old = api == 1 and not dotted.startswith("tf.compat.v1")
-        asked = "tf.compat.v1" + dotted[2:] if old else dotted
+        asked = _of_compat("tf.compat.v1" + dotted[2:] if old else dotted)
         found = last.entry(asked)
         if found is None and (version < (2, 16) and asked.startswith(_UNTIL_2_16) or
                               asked.startswith(_OF_KERAS_2)):
@@ -45,6 +45,13 @@ def in_version(dotted: str, api: int, version: Tuple[int, int]) -> Optional[snap
             if found is not None:
                 return found
     return None
+
+
+def _of_compat(dotted: str) -> str:
+    """tf.compat.v1.compat has what tf.compat has, and no snapshot repeats it."""
+    while (dotted + ".").startswith("tf.compat.v1.compat."):
+        dotted = "tf.compat" + dotted[len("tf.compat.v1.compat"):]
+    return dotted
 
 
 def place(dotted: str, api: int) -> Tuple[str, int]:
@@ -106,10 +113,11 @@ def below(dotted: str, api: int) -> List[str]:
     if version >= (2, 0):
         sources = [snapshot.of(snapshot.NEWEST)]
         if api == 1 and dotted != "tf.raw_ops":
-            dotted = "tf.compat.v1" + dotted[2:]
+            dotted = _of_compat("tf.compat.v1" + dotted[2:])
     else:
         sources = [s for s in snapshot.nearest(version) if snapshot.speaks_for(s, version, dotted)]
-    names: Set[str] = set()
+    # No snapshot repeats tf.compat.v2.
+    names: Set[str] = {"v2"} if dotted == "tf.compat" and version >= (1, 13) else set()
     for source in sources:
         block = source.block(dotted)
         if block is not None:

@@ -19,6 +19,8 @@ _cache: Dict[Tuple[str, int], "Namespace"] = {}
 # The real dictionary of a module: scripts that ask a namespace for `__dict__` get it filled first.
 _dict_of = vars(types.ModuleType)["__dict__"].__get__
 _ALIASES = {"tf.compat.v1": ("tf", 1), "tf.compat.v2": ("tf", 2)}
+# Namespaces of 1.0 and 1.1, between two snapshots, whose names have moved.
+_UNTIL_1_1 = {"tf.contrib.rnn.core_rnn_cell": "tf.contrib.rnn"}
 
 
 class Namespace(types.ModuleType):
@@ -122,6 +124,8 @@ def resolve(dotted: str, version: int) -> Any:
     """Any public name: modelled, a namespace, or the unmodelled rest; MISSING: no such name."""
     if dotted in _ALIASES:
         return namespace(dotted, version)
+    if dotted in _UNTIL_1_1 and (1, 0) <= names.emulated() < (1, 2):
+        return namespace(_UNTIL_1_1[dotted], version)
     if installed_keras.is_taken(dotted) and names.emulated() >= (2, 0) and (
             version == 2 or dotted.startswith("tf.keras")):
         try:

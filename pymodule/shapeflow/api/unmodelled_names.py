@@ -25,8 +25,8 @@ _DECORATED = frozenset("func fn function f cls klass python_function wrapped met
 
 
 def make(dotted: str, entry: snapshot.Entry, api: int, resolve: Resolve) -> Any:
-    """The object of a name, one for each; `resolve` finds the public names that it is made of."""
-    key = "%s %s %d %s" % (dotted, entry.rest, api, names.emulated())
+    """The object of a name, one under all its names; `resolve` finds the public names that it is made of."""
+    key = "%s %s %s" % (entry.dotted, entry.rest, names.emulated())
     if key not in _made:
         _made[key] = _make(dotted, entry, api, resolve)
     return _made[key]

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _ONLY_IN: Dict[Tuple[int, int], FrozenSet[str]] = {
     (1, 0): frozenset("tf.contrib.seq2seq." + name for name in (
         "simple_decoder_fn_train", "simple_decoder_fn_inference", "attention_decoder_fn_train",
-        "attention_decoder_fn_inference", "prepare_attention", "dynamic_rnn_decoder")),
+        "attention_decoder_fn_inference", "prepare_attention", "dynamic_rnn_decoder")) | {
+            "tf.contrib.rnn.core_rnn_cell"},
     (1, 4): frozenset("tf.contrib.data." + name for name in (
         "Dataset", "TextLineDataset", "TFRecordDataset", "FixedLengthRecordDataset", "Iterator")),
 }
