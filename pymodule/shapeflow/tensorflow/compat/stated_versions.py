@@ -36,7 +36,8 @@ class Stated:
     @property
     def pin(self) -> Optional[Version]:
         """The one version it allows; None: several."""
-        exact = [wanted for operator, wanted in self.clauses if operator in ("==", "===", "=") and len(wanted) > 1]
+        exact = [wanted for operator, wanted in self.clauses
+                 if operator in ("==", "===", "=") and len(wanted) > 1]
         return exact[0] if exact else None
 
 
