@@ -314,6 +314,16 @@ def test_pairs_of_one_pattern_are_one_inconsistency(tmp_path):
     assert finding["message"].startswith("tensorflow from jax and jax from torch: outputs are apart by D_MAD")
 
 
+def test_a_layer_that_gives_another_shape_than_keras_says_is_a_finding(tmp_path):
+    """Also where every backend does: the model then ends at a later layer on all of them."""
+    words = "(None, 4) by Keras's word, (2, 3) when it runs"
+    backends = [Told(label, {}, status="failed", reason="ValueError: size", layer="d", phase="forward",
+                     misfits={"d": words}) for label in ("jax", "torch")]
+    document = comparing.compare(case(tmp_path), backends, comparing.Settings())
+    assert told(document) == [("shape", "forward", "d", ["jax", "torch"])]
+    assert document["findings"][0]["message"] == f"Dense 'd' is {words} on jax, torch"
+
+
 def test_nan_is_of_the_backend_that_has_it(tmp_path):
     document = comparing.compare(case(tmp_path), [Told("tensorflow", numbers(NAN)), Told("jax", numbers())],
                                  comparing.Settings())
@@ -504,11 +514,14 @@ def test_an_output_that_depends_on_no_input_has_no_gradient(tmp_path):
     assert gradients.differentiate("torch", lambda tensors: torch.ones(3).sum(), given) == [None]
 
 
-def test_a_backend_agrees_with_itself_in_all_phases(tmp_path, real_backends):
+@pytest.mark.parametrize("policy", ["float32", "bfloat16"])
+def test_a_backend_agrees_with_itself_in_all_phases(tmp_path, real_backends, policy):
+    """numpy has no bfloat16: what is read back is cast to it again."""
     from shapeflow.backends import opening
 
-    config = functional([("Conv2D", {"filters": 3, "kernel_size": 2, "activation": "relu"}),
-                         ("BatchNormalization", {}), ("Flatten", {}), ("Dense", {"units": 2})], IMAGE)
+    config = functional([("Conv2D", {"filters": 3, "kernel_size": 2, "activation": "relu", "dtype": policy}),
+                         ("BatchNormalization", {}), ("Flatten", {"dtype": policy}), ("Dense", {"units": 2})],
+                        IMAGE)
     path = tmp_path / "m.json"
     path.write_text(json.dumps(config))
     one = opening.case_of(str(path), config, str(tmp_path / "case"), [real_backends], False, 0)

@@ -86,8 +86,9 @@ def campaign_of(tmp_path, monkeypatch):
     monkeypatch.setattr(campaign, "Engine", Table)
     made = []
 
-    def make(told=None, body="pass", folder="results"):
-        pythons = {"jax": stand_in(tmp_path, "jax", body=body), "torch": stand_in(tmp_path, "torch", True)}
+    def make(told=None, body="pass", folder="results", off_body="pass"):
+        pythons = {"jax": stand_in(tmp_path, "jax", body=body),
+                   "torch": stand_in(tmp_path, "torch", True, off_body)}
         fleet = process.Fleet(["jax", "torch"], pythons)
         assert len(fleet.start()) == 2, fleet.notes
         one = campaign.Campaign(fleet, comparing.Settings(["forward"]), str(tmp_path / folder), 0, 6,
@@ -154,6 +155,16 @@ def test_a_folder_that_cannot_be_written_is_said_and_the_finding_is_kept(campaig
     summary = campaign_of(told).run(8)
     assert len(summary["findings"]) == 1 and "folder" not in summary["findings"][0]
     assert told.said and "cannot be written: No space left on device" in told.said[0]
+
+
+def test_a_model_that_all_refuse_is_kept(campaign_of, tmp_path):
+    """It should have been valid: somebody has to look at it."""
+    body = 'print(json.dumps({"status": "failed", "reason": "ValueError: no"}), flush=True); continue'
+    made = campaign_of(body=body, off_body=body)
+    summary = made.run(3)
+    assert summary["models"]["refused"] == 3 and summary["refused"] == ["ValueError: no; ValueError: no"]
+    config = json.loads((tmp_path / "results" / "refused-00002.json").read_text())
+    assert config["config"]["layers"][0]["class_name"] == "InputLayer"
 
 
 def test_a_backend_that_crashes_is_a_finding_and_the_campaign_goes_on(campaign_of):

@@ -6,6 +6,7 @@ and the findings are written here alone, so whatever ends elsewhere loses nothin
 from __future__ import annotations
 
 import functools
+import json
 import os
 import shutil
 import tempfile
@@ -109,6 +110,8 @@ class Campaign:
         """What became of a model."""
         self.store.put_model(made["number"], outcome["status"], made["layers"],
                              outcome["seconds"] + made.get("seconds", 0.0), outcome["reason"])
+        if outcome["status"] in ("refused", "engine refuses"):
+            self._keep_refused(made)
         if outcome["ran"]:
             self._cover(made["config"], outcome["ran"])
         for row in outcome["findings"]:
@@ -122,6 +125,15 @@ class Campaign:
                 given = {key: value for key, value in rows[name]["config"].items() if key != "name"}
                 self.coverage.ran(rows[name]["class_name"], given, phase)
         self.store.save(self.coverage)
+
+    def _keep_refused(self, made: Plain) -> None:
+        """Every model should be valid: one that is not is a bug of ours or of Keras's."""
+        path = os.path.join(self.folder, f"refused-{made['number']:05d}.json")
+        try:
+            with open(path, "w", encoding="utf-8") as stream:
+                json.dump(made["config"], stream)
+        except OSError as error:
+            self.progress.say(f"{path} cannot be written: {error.strerror}")
 
     def _keep(self, number: int, finding: Plain, files: Dict[str, bytes]) -> None:
         """Written when it is a new one."""

@@ -109,7 +109,7 @@ def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plai
     """The document of the comparison, as plain data."""
     runs = {backend.label: run_on(backend, case, settings.phases) for backend in backends}
     whole = {label: run for label, run in runs.items() if run.is_whole}
-    findings = _ended_findings(runs, case)
+    findings = _ended_findings(runs, case) + _misfit_findings(runs, case)
     document: Plain = {
         "title": case.title, "backends": list(runs),
         "versions": {label: run.backend.versions for label, run in runs.items()},
@@ -169,6 +169,22 @@ def _ended_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
             found.append(_finding("raises", phase, layer, classes, [label], fine, None,
                                   f"{label} alone raises {run.answer['reason']}"
                                   if len(fine) > 1 else f"{label} raises {run.answer['reason']}"))
+    return found
+
+
+def _misfit_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
+    """Layers that give another shape than Keras says of them."""
+    classes = configs.classes_of(case.config)
+    by_layer: Dict[Tuple[str, str], List[str]] = {}
+    for label, run in runs.items():
+        for key, words in run.answer.get("misfits", {}).items():
+            by_layer.setdefault((key, words), []).append(label)
+    found = []
+    for (key, words), labels in by_layer.items():
+        others = [label for label in runs if label not in labels]
+        name = classes.get(key.partition("#")[0], "")
+        found.append(_finding("shape", "forward", key, {key: name}, labels, others, None,
+                              f"{name} {key!r} is {words} on {', '.join(labels)}"))
     return found
 
 

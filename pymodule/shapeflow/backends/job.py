@@ -91,10 +91,11 @@ class Runner:
         case.labels = models.draw_labels(job["engine"]["ends"], len(case.inputs[0]), job["number"])
         case.write_numbers()
         document = self.compare(case)
+        findings = [self.kept(case, finding, document) for finding in document["findings"]]
         if not document["nodes"]:
-            return {"status": "refused", "reason": "; ".join(sorted(document["failed"].values()))[:300]}
-        return {"ran": self.ran(document),
-                "findings": [self.kept(case, finding, document) for finding in document["findings"]]}
+            reason = "; ".join(sorted(document["failed"].values()))[:300]
+            return {"status": "refused", "reason": reason, "findings": findings}
+        return {"ran": self.ran(document), "findings": findings}
 
     def compare(self, case: Case) -> Plain:
         return comparing.compare(case, self.fleet.there, self.settings)

@@ -96,7 +96,13 @@ PARAMETERS: Dict[str, Sequence[Any]] = {
 # The policy of a layer, which all have: what it computes in, and what its weights are.
 DTYPES = ("float32", "float16", "bfloat16", "float64", "mixed_float16", "mixed_bfloat16")
 # Layer -> {parameter: values}, beside or instead of those above; None: the default stays.
+# Through exponential, rounding grows from step to step of a recurrent layer: that is no finding.
+_STEPS: Dict[str, Optional[Sequence[Any]]] = {
+    "activation": tuple(name for name in ACTIVATIONS if name != "exponential")}
 LAYERS: Dict[str, Dict[str, Optional[Sequence[Any]]]] = {
+    "SimpleRNN": _STEPS,
+    "GRU": _STEPS,
+    "LSTM": _STEPS,
     "Conv1D": {"padding": ("valid", "same", "causal")},
     "ReLU": {"max_value": (None, 1.0, 6.0), "threshold": (0.0, 0.5)},
     "ZeroPadding1D": {"padding": (1, 2, [0, 1])},
@@ -114,9 +120,9 @@ LAYERS: Dict[str, Dict[str, Optional[Sequence[Any]]]] = {
     "Softmax": {"axis": (-1, 1)},
     "Concatenate": {"axis": (-1, 1)},
     "Dot": {"axes": (1, 2, -1)},
-    "ConvLSTM1D": {"padding": ("same",)},
-    "ConvLSTM2D": {"padding": ("same",)},
-    "ConvLSTM3D": {"padding": ("same",)},
+    "ConvLSTM1D": {**_STEPS, "padding": ("same",)},
+    "ConvLSTM2D": {**_STEPS, "padding": ("same",)},
+    "ConvLSTM3D": {**_STEPS, "padding": ("same",)},
     "UpSampling2D": {"interpolation": ("nearest", "bilinear", "bicubic", "lanczos3", "lanczos5")},
     "Resizing": {
         "height": (3, 6),

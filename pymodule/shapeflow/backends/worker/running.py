@@ -104,13 +104,15 @@ def _answer(runner: _Runner, task: Plain) -> Plain:
             runner.whole()
     except Failed as failed:
         _write(task["out"], runner.results)
-        return {**_failure(failed.layer, failed.phase, failed.error), "keys": list(runner.results)}
+        return {**_failure(failed.layer, failed.phase, failed.error), "keys": list(runner.results),
+                "misfits": runner.misfits}
     except Exception as error:
         _write(task["out"], runner.results)
-        return _failure("", runner.phase, error)
+        return {**_failure("", runner.phase, error), "misfits": runner.misfits}
     _write(task["out"], runner.results)
     answer: Plain = {"status": "ok", "nodes": runner.description(), "skipped": runner.skipped,
-                     "unsupported": runner.unsupported, "ends": runner.output_keys(),
+                     "unsupported": runner.unsupported, "misfits": runner.misfits,
+                     "ends": runner.output_keys(),
                      "weights": [variable.path for variable in runner.model.weights]}
     if "loss" in runner.results:
         loss = float(np.asarray(runner.results["loss"]))
@@ -164,6 +166,7 @@ class _Runner:
         self.results: Dict[str, Any] = {}
         self.skipped: Dict[str, str] = {}
         self.unsupported: List[str] = []  # of those skipped
+        self.misfits: Dict[str, str] = {}  # what has another shape than it should
         self.phase = "forward"
         self._progress = open(task["out"] + ".at", "w", encoding="utf-8")
 
@@ -218,8 +221,11 @@ class _Runner:
         return made if made.dtype.kind in "biufc" else made.astype("float32")  # bfloat16 and the like
 
     def _keep(self, node: Node, outputs: List[Any]) -> List[Any]:
-        for i, output in enumerate(outputs):
-            self.results[f"f/{node.key}/{i}"] = self._numpy(output)
+        for i, (output, symbolic) in enumerate(zip(outputs, node.node.outputs)):
+            self.results[f"f/{node.key}/{i}"] = made = self._numpy(output)
+            if not _fits(symbolic.shape, made.shape):
+                said = tuple(symbolic.shape)
+                self.misfits[node.key] = f"{said} by Keras's word, {made.shape} when it runs"
         return outputs
 
     def _forward(
@@ -258,7 +264,8 @@ class _Runner:
             added = dict(zip(keys, rest[len(variables):]))
 
             def add(node: Node, outputs: List[Any]) -> List[Any]:
-                return [_plus(output, added.get(f"f/{node.key}/{i}")) for i, output in enumerate(outputs)]
+                return [self._plus(output, added.get(f"f/{node.key}/{i}"))
+                        for i, output in enumerate(outputs)]
 
             with self.keras.StatelessScope(state_mapping=list(zip(variables, rest))):
                 made = self._forward(fed, add)
@@ -272,6 +279,12 @@ class _Runner:
             if slope is not None:
                 self.results[name] = self._numpy(slope)
 
+    def _plus(self, output: Any, more: Any) -> Any:
+        if more is None:
+            return output
+        more = self.keras.ops.cast(more, output.dtype)  # a type that numpy lacks came as another one
+        return _masked(output + more, getattr(output, "_keras_mask", None))
+
     def _index(self, variable: Any) -> int:
         return next(i for i, other in enumerate(self.model.weights) if other is variable)
 
@@ -279,9 +292,10 @@ class _Runner:
     def local(self, reference: Dict[str, Any]) -> None:
         symbolic = self._given(self.inputs)
         for node in self.nodes:
-            for i, output in enumerate(node.outputs):
+            for i, (ident, output) in enumerate(zip(node.outputs, node.node.outputs)):
                 if f"f/{node.key}/{i}" in reference:
-                    symbolic[output] = self._tensor(reference[f"f/{node.key}/{i}"])
+                    # Its own type: that of the file is another one where numpy has none.
+                    symbolic[ident] = self._tensor(reference[f"f/{node.key}/{i}"], output.dtype)
         self._masks(symbolic)
         for node in self.nodes:
             if not all(ident in symbolic for ident in node.inputs):
@@ -364,10 +378,9 @@ class _Runner:
                 self.results[name] = self._numpy(slope)
 
 
-def _plus(output: Any, more: Any) -> Any:
-    if more is None:
-        return output
-    return _masked(output + more, getattr(output, "_keras_mask", None))
+def _fits(symbolic: Any, shape: Any) -> bool:
+    return len(symbolic) == len(shape) and all(
+        size is None or size == made for size, made in zip(symbolic, shape))
 
 
 def _masked(tensor: Any, mask: Any) -> Any:
