@@ -354,3 +354,14 @@ except KeyError:
     report, done = report_of(tmp_path)
     codes = [finding["code"] for finding in report["findings"]]
     assert codes.count("SF113") == 1 and codes.count("SF906") == 1 and "SF908" not in codes, done.stdout
+
+
+def test_a_vocabulary_of_made_up_words_is_no_single_class(tmp_path):
+    write(tmp_path, train=HEAD + """
+words = sorted(set(w for w in open('captions.txt').read().split() if len(w) > 30)) or ['only']
+logits = tf.keras.layers.Dense(len(words))(tf.zeros([4, len(open('captions.txt').read()) % 2 + 8]))
+tf.nn.softmax(logits)
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+""")
+    report, done = report_of(tmp_path)
+    assert [f["code"] for f in report["findings"] if f["severity"] != "note"] == ["SF114"], done.stderr
