@@ -443,3 +443,27 @@ print(keras.layers.RMSNormalization(dtype="float16")(np.ones((2, 3))).dtype.name
 scale = keras.ops.ones((8,), "float16")
 print(keras.ops.rms_normalization(keras.ops.ones((2, 8), "bfloat16"), scale).dtype.name)
 """)[:3] == ["True False float16", "float16", "bfloat16"]
+
+
+def test_what_keras_refuses_in_the_programs_own_functions_is_found_at_their_line(tmp_path):
+    """fit calls update_state and a loss, which call what raises the error in a file of Keras."""
+    where, done = found(tmp_path, MODEL + """\
+class Classes(keras.metrics.Metric):
+    def __init__(self):
+        super().__init__()
+        self.sums = self.add_weight(shape=(1,), initializer="zeros", name="sums")
+    def update_state(self, y_true, y_pred, sample_weight=None):
+        self.sums.assign_add(keras.ops.sum(y_pred, 0))
+    def result(self):
+        return keras.ops.mean(self.sums)
+def loss(y_true, y_pred):
+    return keras.losses.categorical_crossentropy(keras.ops.one_hot(y_true, 5), y_pred)
+model.compile("adam", "mse", metrics=[Classes()])
+model.fit(x, np.zeros((70, 3)), verbose=0)
+other = keras.Sequential([keras.Input((8,)), layers.Dense(3)])
+other.compile("adam", loss)
+other.fit(x, y, verbose=0)
+""")
+    assert where == [(13, "SF125"), (17, "SF108")], done.stdout
+    done = check(tmp_path, (tmp_path / "train.py").read_text())
+    assert "called from train.py:19:1" in done.stdout and "raised at" not in done.stdout

@@ -415,9 +415,9 @@ def record_of(finding: Any, launcher: str = "") -> Record:
         surfaced = raised[0] if raised else None
     else:
         primary, chain, surfaced = (raised[0] if raised else None), raised[1:], None
-    if surfaced is not None and primary is not None and surfaced.same_place(primary):
-        surfaced = None
     known = [primary or Span("", 0), *chain]
+    if surfaced is not None and any(surfaced.same_place(one) for one in known):
+        surfaced = None
     operands = []
     for item in finding.operands:
         frames = item.get("frames") or ()

@@ -366,11 +366,13 @@ class Calls:
             if refused is None:
                 return None
             self._failed[id(args[0])] = args[0], refused.code
-            operands = errors.compared(error) or errors.refused_input(error, self._twin)
-            if not operands and fn.__name__ in ("__call__", "symbolic_call"):
+            inner = errors.passed_frames(error, self._script)
+            operands = errors.assigned(error, self._twin) or errors.compared(error) or \
+                errors.refused_input(error, self._twin)
+            if not operands and not inner and fn.__name__ in ("__call__", "symbolic_call"):
                 operands = self._operands(args, kwargs)
-            _core.report(refused.code, refused.message, operands=operands,
-                         axis=refused.axis, args=refused.arguments)
+            _core.report(refused.code, refused.message, operands=operands, axis=refused.axis,
+                         frames=inner + _core.user_frames() if inner else None, args=refused.arguments)
             if self._log.failed is not None:
                 name = str(getattr(args[0], "name", "")) + _GROUPS.get(fn.__name__, "")
                 self._log.failed(_core.findings()[-1], name)

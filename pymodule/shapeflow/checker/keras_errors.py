@@ -48,7 +48,8 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
     ("SF132", "Data cardinality is ambiguous", ""),
     ("SF204", "weight shape " + _SHAPE + " is not compatible with provided weight shape " + _SHAPE,
      "shape shape"),
-    ("SF125", "target variable and the shape of the target value in `variable.assign", ""),
+    ("SF125", r"target value in `variable\.assign.* variable\.shape=" + _SHAPE + r", Received: value\.shape="
+     + _SHAPE, "shape shape"),
     ("SF106", "All dimensions of `value` and `key`, except the last one, must be equal", ""),
     ("SF117", "which is outside the valid range of", ""),
     ("SF107", "could not be broadcast together with shapes " + _SHAPE + " " + _SHAPE, "shape shape"),
@@ -64,6 +65,7 @@ _UNKNOWN = ("as_list() is not defined on an unknown TensorShape", "shape with un
             "Cannot take the length of shape with unknown rank",
             "unknown_", "<unknown ")  # what stands for data, as a text
 _KERAS = "keras"
+_VARIABLES = "keras.src.backend.common.variables"
 _compiled: List[Tuple[str, Pattern[str], List[str]]] = []
 
 
@@ -76,11 +78,25 @@ class Refusal:
 
 def original(error: BaseException) -> BaseException:
     """The error as it was raised: Keras tells it again with the arguments of the call."""
-    while error.__context__ is not None and (
-            str(error).startswith("Exception encountered when calling") or
-            "could not automatically infer the" in str(error)):
-        error = error.__context__
-    return error
+    return _told(error)[-1]
+
+
+def _told(error: BaseException) -> List[BaseException]:
+    """The error, and each that it tells again."""
+    found = [error]
+    while found[-1].__context__ is not None and (
+            str(found[-1]).startswith("Exception encountered when calling") or
+            "could not automatically infer the" in str(found[-1])):
+        found.append(found[-1].__context__)
+    return found
+
+
+def passed_frames(error: BaseException, script: str) -> List[Tuple[Any, ...]]:
+    """The program's own frames that the error came through before it was caught, innermost first."""
+    from shapeflow.checker.script_failures import user_frames
+
+    return [(frame.path, frame.line, frame.column, frame.end_line, frame.end_column, frame.function)
+            for one in reversed(_told(error)) for frame in user_frames(one.__traceback__, script)]
 
 
 def is_about_unknown(error: BaseException) -> bool:
@@ -152,6 +168,17 @@ def compared(error: BaseException) -> List[Tuple[str, Any]]:
             trace = trace.tb_next
         at = at.__context__
     return found
+
+
+def assigned(error: BaseException, tensor_of: Callable[[Any], Any]) -> List[Tuple[str, Any]]:
+    """A variable and what was to be written to it."""
+    frame = _frame_in(error, "assign")
+    if frame is not None and frame.f_globals.get("__name__") != _VARIABLES:
+        frame = None
+    value = frame.f_locals.get("value") if frame is not None else None
+    variable = frame.f_locals.get("self") if frame is not None else None
+    found = [("variable", getattr(variable, "_value", None)), ("value", tensor_of(value))]
+    return [pair for pair in found if pair[1] is not None]
 
 
 def refused_input(error: BaseException, tensor_of: Callable[[Any], Any]) -> List[Tuple[str, Any]]:
