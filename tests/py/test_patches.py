@@ -344,7 +344,7 @@ ALONE = {
     "cli.py": {"setattr(sys)"},  # the command's own process, which lacks a stream
     "checker/import_hook.py": {"module.__loader__", "module.__spec__.loader"},  # as the import would set them
     # modules of its own making, as the import would set them
-    "checker/lazy_imports.py": {"module.__class__", "module.__loader__", "vars(module).setdefault"},
+    "checker/lazy_imports.py": {"module.__class__", "module.__loader__"},
     "checker/loops/cycles.py": {"warnings.simplefilter"},  # within catch_warnings
     "checker/python2_source.py": {"warnings.simplefilter"},  # within catch_warnings
     "checker/worker_programs.py": {"os.environ.setdefault"},  # of a worker, as in the process that started it

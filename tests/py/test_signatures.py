@@ -277,6 +277,13 @@ def test_methods_of_ours_take_tensorflows_parameters(tf):
     tf.train.Saver([tf.get_variable("v", [2])]).recover_last_checkpoints(checkpoint_paths=[])
 
 
+def test_inspect_shows_tensorflows_defaults(tf2):
+    shown = inspect.signature(tf2.signal.hann_window).parameters["dtype"].default
+    assert shown is tf2.float32 and tf2.signal.hann_window(4).dtype == tf2.float32
+    assert inspect.signature(tf2.switch_case).parameters["name"].default == "switch_case"
+    assert inspect.signature(tf2.RaggedTensor.from_sparse).parameters["row_splits_dtype"].default is tf2.int64
+
+
 def test_properties_that_are_not_modelled_are_properties(tf2):
     """A program may set them all the same, and gets back what it has set."""
     member = inspect.getattr_static(tf2.Graph, "operations")

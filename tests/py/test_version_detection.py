@@ -316,3 +316,14 @@ tf.matmul(c, tf.zeros([5, 5]))
                      "program.py")
     assert "program.py:5" in done.stdout and "program.py:4" not in done.stdout, done.stdout + done.stderr
     assert "[2,6]" in done.stdout.replace(" ", "")
+
+
+@pytest.mark.parametrize("asked, full", [("1.15", "1.15.0"), ("0.12", "0.12.1"), ("2.3", "2.3.0")])
+def test_a_version_of_two_numbers_has_three_for_the_program(tmp_path, asked, full):
+    write(tmp_path, train=f"""import tensorflow as tf
+major, minor, patch = tf.__version__.split(".")
+tf.zeros([1])
+assert tf.__version__ == "{full}", tf.__version__
+""")
+    done = shapeflow(tmp_path, "check", "--no-cache", "--tf-version", asked, "train.py")
+    assert done.returncode == 0, done.stdout + done.stderr

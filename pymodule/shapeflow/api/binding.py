@@ -69,6 +69,8 @@ def function(ours: Any, dotted: str, entry: snapshot.Entry, api: int) -> Any:
             ours.__qualname__ = ours.__name__ = entry.dotted.rpartition(".")[2]
         if entry.home:
             ours.__module__ = entry.home
+        if "_sf_around" not in ours.__dict__:
+            _show_defaults(ours, text, api)
         found = ours
     else:
         check = make(entry.dotted.rpartition(".")[2], text, api)
@@ -83,6 +85,15 @@ def function(ours: Any, dotted: str, entry: snapshot.Entry, api: int) -> Any:
         found.__dict__["_sf_ours"] = ours
     _bound[key] = found
     return found
+
+
+def _show_defaults(ours: Any, text: str, api: int) -> None:
+    """Lets inspect show TensorFlow's defaults of a function that has its parameters: `tf.float32`, where
+    ours has "float32"."""
+    shown = [default for _, _, default in parse(text) if default]
+    have = [*(ours.__defaults__ or ()), *(ours.__kwdefaults__ or {}).values()]
+    if len(shown) == len(have) and any(one != repr(other) for one, other in zip(shown, have)):
+        ours.__dict__["__wrapped__"] = make(ours.__name__, text, api)
 
 
 def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
@@ -229,8 +240,11 @@ def _bind_method(cls: type, name: str, kind: str, text: str, dotted: str, api: i
     if holder is None:
         inherited = checked_of(ours)
         ours = inherited.ours if inherited is not None else ours
-        if not isinstance(ours, types.FunctionType) or not ours.__module__.startswith(_OURS) or \
-                is_same(parse(text), of_code(ours)):
+        if not isinstance(ours, types.FunctionType) or not ours.__module__.startswith(_OURS):
+            return
+        if is_same(parse(text), of_code(ours)):
+            if name in vars(cls):
+                _show_defaults(ours, text, api)
             return
         holder = held = Checked(ours)
 

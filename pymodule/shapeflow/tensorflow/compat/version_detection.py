@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 
-from shapeflow.tensorflow.compat.version_decision import DEFAULT_V1, DEFAULT_V2, NOTHING, Decision
+from shapeflow.tensorflow.compat.version_decision import CANDIDATES, DEFAULT_V1, DEFAULT_V2, NOTHING, Decision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,9 +82,12 @@ def choose(source_text: Optional[str] = None, folder: str = "") -> Tuple[str, st
 
 
 def activate(version: str, mode: str) -> None:
-    """Emulates `version` from here on; mode is "graph" or "eager"."""
+    """Emulates `version` from here on; mode is "graph" or "eager". Programs take three numbers apart, so that
+    of "1.15" the release that is known is meant, or the first one."""
     from shapeflow import _core
 
+    if version.count(".") == 1:
+        version = next((known for known in CANDIDATES if known.startswith(version + ".")), version + ".0")
     _core.set_version(version)
     is_v1 = version.startswith(("0.", "1."))
     _core.set_v2_shapes(not is_v1 and mode == "eager")
