@@ -91,8 +91,8 @@ def texts():
 
 
 def memory_events(folder):
-    """(bytes asked for, bytes of the chunk) of each allocation in order; negative: given back, also what was
-    there before."""
+    """(address, op, bytes asked for, bytes of the chunk) of each allocation in order; negative: given back,
+    also what was there before."""
     from tensorflow.tsl.profiler.protobuf import xplane_pb2
 
     space = xplane_pb2.XSpace()
@@ -108,50 +108,70 @@ def memory_events(folder):
                     sign = 1 if kind == "MemoryAllocation" else -1
                     asked, chunk = (sign * (stats[name].int64_value or stats[name].uint64_value)
                                     for name in ("requested_bytes", "allocation_bytes"))
-                    events.append((line.timestamp_ns * 1000 + event.offset_ps, asked, chunk))
-    return [event[1:] for event in sorted(events)]
+                    address = stats["addr"].uint64_value or stats["addr"].int64_value
+                    op = stats.get("tf_op")
+                    name = plane.stat_metadata[op.ref_value].name if op is not None else ""
+                    events.append((line.timestamp_ns * 1000 + event.offset_ps, address, name, asked, chunk))
+    return sorted(events)
 
 
-def peaks(events):
-    """The most bytes asked for, and the most bytes of chunks, since the first event."""
-    return [max((0, *itertools.accumulate(sizes))) for sizes in zip(*events)] or [0, 0]
+def peak_of(sizes):
+    """The most of their sums since the first one."""
+    return max((0, *itertools.accumulate(sizes)))
 
 
-def real(path, models):
+def asked_by(events, begins):
+    """Bytes asked for and given back, in order, by ops whose names begin so."""
+    owner = {}
+    for _, address, name, asked, _ in events:
+        if asked > 0:
+            owner[address] = name
+        if owner.get(address, begins).startswith(begins):  # what was there before is no pipeline's
+            yield asked
+        if asked < 0:
+            owner.pop(address, None)
+
+
+def measured_peak(text, kept, begins=""):
+    """Bytes at the peak of `step(x)` of a program, with what kept(its names) holds from before, of ops whose
+    names begin so."""
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="", TF_ENABLE_ONEDNN_OPTS="1")
     import gc
 
     import tensorflow as tf
 
-    tf.config.threading.set_inter_op_parallelism_threads(1)
+    if tf.config.threading.get_inter_op_parallelism_threads() != 1:
+        tf.config.threading.set_inter_op_parallelism_threads(1)
+    names = {}
+    exec(text, names)  # the steps before, in which a tf.function is traced
+    gc.collect()
+    tf.config.experimental.reset_memory_stats("CPU:0")
+    before = tf.config.experimental.get_memory_info("CPU:0")["current"]
+    with tempfile.TemporaryDirectory() as folder:
+        tf.profiler.experimental.start(folder)
+        names["step"](names["x"])
+        tf.profiler.experimental.stop()
+        events = memory_events(folder)
+    asked, chunks = peak_of(asked_by(events, begins)), peak_of(event[4] for event in events)
+    small = tf.config.experimental.get_memory_info("CPU:0")["peak"] - before - chunks
+    return sum(one.nbytes if hasattr(one, 'nbytes') else int(tf.size(one)) * one.dtype.size
+               for one in kept(names)) + asked + max(0, small)
 
-    def measure(text):
-        names = {}
-        exec(text, names)  # the steps before, in which a tf.function is traced
-        gc.collect()
-        tf.config.experimental.reset_memory_stats("CPU:0")
-        before = tf.config.experimental.get_memory_info("CPU:0")["current"]
-        with tempfile.TemporaryDirectory() as folder:
-            tf.profiler.experimental.start(folder)
-            names["step"](names["x"])
-            tf.profiler.experimental.stop()
-            asked, chunks = peaks(memory_events(folder))
-        small = tf.config.experimental.get_memory_info("CPU:0")["peak"] - before - chunks
-        kept = sum(int(tf.size(one)) * one.dtype.size for one in (*names["w"], names["x"]))
-        return kept + asked + max(0, small)
 
+def real(path, models):
     found = {}
     for key, text in texts().items():
         # TensorFlow takes the kernels of a function in another order from trace to trace: the middle one.
         times = TRACES if "|tf.function|" in key else 1
-        found[key] = sorted(measure(text) for _ in range(times))[times // 2]
+        all_ = sorted(measured_peak(text, lambda names: (*names["w"], names["x"])) for _ in range(times))
+        found[key] = all_[times // 2]
     with open(path, "w") as out:
         json.dump(found, out)
 
 
-def ours(folder):
+def ours_of(folder, programs):
     found = {}
-    for key, text in texts().items():
+    for key, text in programs.items():
         script = os.path.join(folder, "train.py")
         with open(script, "w") as out:
             out.write(text)
@@ -161,6 +181,10 @@ def ours(folder):
             sys.exit(f"{key}: {done.stderr}")
         found[key] = json.loads(done.stdout)["peak"]
     return found
+
+
+def ours(folder):
+    return ours_of(folder, texts())
 
 
 def show(told, measured):

@@ -8,17 +8,19 @@
 #include "core/op/infer_impl.h"
 
 /* Outputs of a step that Python holds live until it lets go of them; what a function makes, and
- * Python drops while it runs, is a tensor of its graph. */
+ * Python drops while it runs, is a tensor of its graph. A variable holds its content itself. */
 static void hold_outputs(SfLiveness *l, int32_t step)
 {
     const SfStep *st = &l->p->steps[step];
     const int32_t function = l->function ? l->function[step] : SF_MEMORY_NONE;
     for (int k = 0; k < st->node->nout; k++) {
         const SfHeld *held = sf_trace_log_held(l->log, st->out + k);
-        if (held && held->objects > 0) {
+        if (!held || held->is_state) {
+            continue;
+        }
+        if (held->objects > 0) {
             sf_memory_read_at(l, st->out + k, l->end);
-        } else if (held && held->gone > step &&
-                   (function < 0 || held->gone > l->stretches[function].end)) {
+        } else if (held->gone > step && (function < 0 || held->gone > l->stretches[function].end)) {
             sf_memory_read_at(l, st->out + k, l->forward[held->gone - 1]);
         }
     }

@@ -161,6 +161,23 @@ typedef struct Executor {
     int32_t top;
 } Executor;
 
+/* The step that step i waits for by its input k, or, where that is past its inputs, by the write of
+ * the variable's content that it stands for. NONE: there is none. */
+static int32_t source_of(const SfLiveness *l, int32_t i, int k)
+{
+    const SfStep *st = &l->p->steps[i];
+    if (k < st->node->nin) {
+        return l->slot_step[st->in[k]];
+    }
+    const SfHeld *held = l->hold && k == 0 ? sf_trace_log_held(l->log, st->out) : NULL;
+    return held && held->written > 0 ? l->slot_step[held->written] : NONE;
+}
+
+static int count_sources(const SfStep *st)
+{
+    return st->node->nin > 0 ? st->node->nin : 1;
+}
+
 static SfStatus find_readers(Executor *e)
 {
     const SfPlan *p = e->l->p;
@@ -170,8 +187,8 @@ static SfStatus find_readers(Executor *e)
     e->first = sf_arena_alloc(arena, (n + 2) * sizeof *e->first);
     SF_TRY_ALLOC(e->first);
     for (int32_t i = 0; i < p->nsteps; i++) {
-        for (int k = 0; k < p->steps[i].node->nin; k++, edges++) {
-            const int32_t from = e->l->slot_step[p->steps[i].in[k]];
+        for (int k = 0; k < count_sources(&p->steps[i]); k++, edges++) {
+            const int32_t from = source_of(e->l, i, k);
             if (from >= 0) {
                 e->first[from + 2]++;
             }
@@ -183,8 +200,8 @@ static SfStatus find_readers(Executor *e)
     e->readers = sf_arena_alloc(arena, (edges + 1) * sizeof *e->readers);
     SF_TRY_ALLOC(e->readers);
     for (int32_t i = 0; i < p->nsteps; i++) { /* first[i + 1] is where the next reader of i goes */
-        for (int k = 0; k < p->steps[i].node->nin; k++) {
-            const int32_t from = e->l->slot_step[p->steps[i].in[k]];
+        for (int k = 0; k < count_sources(&p->steps[i]); k++) {
+            const int32_t from = source_of(e->l, i, k);
             if (from >= 0) {
                 e->readers[e->first[from + 1]++] = i;
             }
@@ -201,9 +218,11 @@ static void begin(Executor *e)
     for (int32_t i = e->from; i < e->end; i++) {
         e->depends[i] = is_gradient(&p->steps[i]);
         e->asked[i] = NONE;
-        for (int k = 0; k < p->steps[i].node->nin; k++) {
-            const int32_t from = e->l->slot_step[p->steps[i].in[k]];
-            e->is_fed[i] = e->is_fed[i] || from < e->from || (from < i && e->is_fed[from]);
+        for (int k = 0; k < count_sources(&p->steps[i]); k++) {
+            const int32_t from = source_of(e->l, i, k);
+            const bool is_input = from >= 0 || k < p->steps[i].node->nin;
+            e->is_fed[i] =
+                e->is_fed[i] || (is_input && (from < e->from || (from < i && e->is_fed[from])));
             if (from >= e->from && from < i && e->depends[from]) {
                 e->depends[i] = true;
                 e->inputs[i]++;

@@ -54,6 +54,14 @@ void sf_trace_log_state(SfTraceLog *log, int32_t number)
     }
 }
 
+void sf_trace_log_write(SfTraceLog *log, int32_t number, int32_t written)
+{
+    SfHeld *held = entry(log, number);
+    if (held) {
+        held->written = written;
+    }
+}
+
 void sf_trace_log_stretch(SfTraceLog *log, SfStretch stretch)
 {
     if (log->nstretches == log->stretch_capacity) {

@@ -117,7 +117,9 @@ PyObject *sfpy_eager_like(PyObject *module, PyObject *args)
     int output = 0;
     const SfNode *held = st->trace_log && writes ? sf_trace_find(st->trace, &from, &output) : NULL;
     if (held) { /* each step's gradient of a variable is one of its own */
+        const int32_t written = t.index;
         sf_trace_record(st->trace, sf_op_find("NoOp"), NULL, NULL, 0, &t, 1, held->location);
+        sf_trace_log_write(st->trace_log, t.index, written);
     } else {
         t.index = from.index;
     }
