@@ -185,11 +185,26 @@ static bool has_gradient(const SfLiveness *l, int32_t slot)
     return from >= 0 && l->back[from] >= 0;
 }
 
+/* The gradient of a factor, element by element, and of what is divided reads the other operand
+ * alone: what is multiplied by a constant is not kept. A tape of eager code keeps it. */
+static bool is_read_for_other(const SfLiveness *l, int32_t i, int k)
+{
+    const SfStep *st = &l->p->steps[i];
+    const SfOpDef *def = st->node->sig->def;
+    const bool is_linear =
+        def->traits & SF_OP_FACTORS || (k == 0 && def->arithmetic == SF_ARITHMETIC_PRODUCT);
+    return !is_linear || st->node->nin != 2 || sf_memory_is_on_tape(l, i) ||
+           has_gradient(l, st->in[1 - k]);
+}
+
 /* The gradient of one factor of a product reads the other factor. The gradient of the later
  * factor runs first. */
 static void read_input_backward(SfLiveness *l, int32_t i, int k)
 {
     const SfStep *st = &l->p->steps[i];
+    if (!is_read_for_other(l, i, k)) {
+        return;
+    }
     const int other = other_factor(l, i, k);
     if (other < 0) {
         read_backward(l, i, st->in[k], l->back_end[i]);

@@ -119,7 +119,8 @@ enum {
      * any more. */
     SF_OP_IN_PLACE = 1u << 15,
     /* Of two factors: the gradient of either reads the other one. */
-    SF_OP_PRODUCT = 1u << 16
+    SF_OP_PRODUCT = 1u << 16,
+    SF_OP_FACTORS = 1u << 17 /* element by element, the same: the gradient is no op of its own */
 };
 
 /* Which content of inputs TensorFlow folds while it builds a graph, version by version. */

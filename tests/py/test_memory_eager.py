@@ -146,6 +146,43 @@ def test_updates_of_a_function_follow_their_gradients(tmp_path):
     assert peak(tmp_path, text)["peak"] == pytest.approx((8 + 2) * weight, rel=0.05)
 
 
+ADAM = """\
+w = [tf.Variable(tf.zeros([1024, 1024])) for _ in range(8)]
+m, s = ([tf.Variable(tf.zeros([1024, 1024])) for _ in range(8)] for _ in range(2))
+@tf.function
+def step(h):
+    with tf.GradientTape() as tape:
+        for v in w:
+            h = tf.tanh(h @ v)
+        loss = tf.reduce_sum(h)
+    for v, a, b, g in zip(w, m, s, tape.gradient(loss, w)):
+        a.assign_add((g - a) * 0.1)
+        b.assign_add((tf.square(g) - b) * 0.1)
+        v.assign_sub(a / (tf.sqrt(b) + 1e-7))
+for _ in range(2):
+    step(tf.zeros([4, 1024]))
+"""
+
+
+def test_what_reads_a_slot_waits_for_its_write(tmp_path):
+    """An update of many ops follows its gradient too: no update waits for all gradients."""
+    weight = 1024 * 1024 * 4
+    assert peak(tmp_path, ADAM)["peak"] <= (3 * 8 + 3) * weight * 1.02
+
+
+@pytest.mark.parametrize("text, kept", [
+    ("h = h * 2.", 0), ("h = 2. * h", 0), ("h = h / 2.", 0), ("h = h * tf.stop_gradient(x)", 0),
+    ("h = h * h", 1), ("h = 2. / h", 1),
+])
+def test_what_is_multiplied_by_a_constant_is_not_kept(tmp_path, text, kept):
+    made = peak(tmp_path, "w = tf.Variable(tf.zeros([256]))\n"
+                "@tf.function\ndef step(x):\n    with tf.GradientTape() as tape:\n        h = x + w\n"
+                f"        for _ in range(16):\n            {text}\n"
+                "        loss = tf.reduce_sum(tf.square(h))\n"
+                "    w.assign_sub(tape.gradient(loss, w))\nstep(x)\n")
+    assert large(made) >= 16 if kept else large(made) <= 4, large(made)
+
+
 def test_an_update_copies_a_table_that_is_read_by_indices(tmp_path):
     text = ("w = tf.Variable(tf.zeros([100000, 16]))\n"
             "@tf.function\ndef step(i):\n    with tf.GradientTape() as tape:\n"
