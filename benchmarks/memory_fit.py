@@ -3,8 +3,8 @@
     python benchmarks/memory_fit.py --tensorflow PYTHON      prints the table of docs/memory.md
 
 One epoch of four batches is measured, after one in which the step was traced, with jit_compile=False. On a
-CPU what tf.data holds comes from the same allocator: the arrays, which it copies once, and the batches that it
-makes ahead. With a GPU it is in the host's memory: only the ops of the step count, and one batch.
+CPU what tf.data holds comes from the same allocator: the arrays, which it copies once, and the batches that
+it makes ahead. With a GPU it is in the host's memory: only the ops of the step count, and one batch.
 """
 from __future__ import annotations
 
