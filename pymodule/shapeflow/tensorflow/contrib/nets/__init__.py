@@ -1,0 +1,1 @@
+"""The networks that came with tf.contrib.slim."""
