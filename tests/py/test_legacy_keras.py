@@ -92,3 +92,11 @@ def test_a_concrete_function_has_the_variables_that_it_names(tf2):
     outside = tf2.Variable(3.0)
     made = tf2.function(lambda x: x + outside).get_concrete_function(tf2.TensorSpec([]))
     assert len(made.variables) == 1 and made.variables[0] is outside
+
+
+def test_a_graph_waits_for_nothing_that_was_computed_eagerly(tf2):
+    """As a layer of Keras 2 that assigns to its variables while a model is made."""
+    variable = tf2.Variable(tf2.zeros([3]))
+    with tf2.Graph().as_default():
+        with tf2.control_dependencies([variable, tf2.no_op()]):
+            assert tf2.identity(tf2.zeros([2])).shape == [2]

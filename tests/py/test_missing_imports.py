@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from command import environment, shapeflow
+from command import environment, shapeflow, write
 from shapeflow.checker import runner
 from shapeflow.checker.missing_imports import answer, pip_name
 
@@ -591,3 +591,13 @@ def test_a_check_in_this_process_leaves_nothing_behind(tmp_path):
     check_here(CheckOptions(str(script)), lambda report, out, err: kept.append(report) or report.status)
     assert kept[0].failure is None and notes(kept[0])
     assert sys.meta_path == before and not [name for name in sys.modules if name.startswith("absent")]
+
+
+def test_the_version_of_the_package_tensorflow_is_the_emulated_one(tmp_path):
+    """Packages ask for it before they import TensorFlow."""
+    write(tmp_path, train="import importlib.metadata as metadata\nimport importlib.util\n"
+          "print(metadata.version('tensorflow'), importlib.util.find_spec('tensorflow') is not None)\n"
+          "try:\n    metadata.version('no_such_package')\nexcept metadata.PackageNotFoundError:\n"
+          "    print('not found')\n")
+    done = shapeflow(tmp_path, "check", "--no-cache", "--show-output", "--tf-version", "2.15.0", "train.py")
+    assert done.stdout.splitlines()[:2] == ["2.15.0 True", "not found"], done.stdout + done.stderr

@@ -24,25 +24,25 @@ is made by `python tests/tools/packages_table.py --write`,
 with what is installed then; the examples are those of
 `tests/packages`, which `tests/py/test_packages.py` runs where the package is installed.
 
-| package | version | is imported | its example | what is unknown |
-|---|---|---|---|---|
+| package | version | TensorFlow | is imported | its example | what is unknown |
+|---|---|---|---|---|---|
 """
 
 
 def examples():
-    """(module, name of the package, file of the example)."""
+    """(module, name of the package, version of TensorFlow, file of the example)."""
     for path in sorted(EXAMPLES.glob("*.py")):
-        first = path.read_text(encoding="utf-8").splitlines()[0]
-        yield path.stem, first.lstrip("# ").split()[0], path
+        words = path.read_text(encoding="utf-8").splitlines()[0].lstrip("# ").split()
+        yield path.stem, words[0], words[-1] if len(words) > 1 else "2.21.0", path
 
 
-def check(text):
+def check(text, tensorflow):
     """(did it come to its end, what was printed and said)."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "example.py"
         path.write_text(text, encoding="utf-8")
         command = [sys.executable, "-m", "shapeflow", "check", "--no-cache", "--no-suggestions",
-                   "--show-output", "--tf-version", "2.21.0", "example.py"]
+                   "--show-output", "--tf-version", tensorflow, "example.py"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300,
                               env={**os.environ, "SHAPEFLOW_KERAS": "installed"})
     said = done.stdout + done.stderr
@@ -62,16 +62,16 @@ def reason(said):
 
 
 def rows():
-    for module, package, path in examples():
+    for module, package, tensorflow, path in examples():
         try:
             version = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
-            yield "| %s | not installed | | | |" % package
+            yield "| %s | not installed | %s | | | |" % (package, tensorflow)
             continue
-        imported, said = check("import %s\n" % module)
-        ran, more = check(path.read_text(encoding="utf-8"))
-        yield "| %s | %s | %s | %s | %s |" % (
-            package, version, "yes" if imported else "no" + reason(said),
+        imported, said = check("import %s\n" % module, tensorflow)
+        ran, more = check(path.read_text(encoding="utf-8"), tensorflow)
+        yield "| %s | %s | %s | %s | %s | %s |" % (
+            package, version, tensorflow, "yes" if imported else "no" + reason(said),
             "runs" if ran else "ends" + reason(more),
             unknown(more))
 

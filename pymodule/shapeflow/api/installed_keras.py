@@ -168,7 +168,17 @@ def module(name: str) -> Optional[types.ModuleType]:
     except ModuleNotFoundError as error:
         if not error.name or not found.startswith(error.name):
             raise
+    if root == "keras" and of == KERAS_2 and not rest.startswith(".src"):
+        return _inner(rest)
     return unknown_module(name) if is_stand_in() else None
+
+
+def _inner(rest: str) -> Optional[types.ModuleType]:
+    """`keras.engine` and its like, which Keras 2 has had below `src` since 2.13; None: no such one."""
+    try:
+        return importlib.import_module(KERAS_2 + ".src" + rest)
+    except ModuleNotFoundError:
+        return None
 
 
 def moved(module_name: str, name: str) -> Optional[types.ModuleType]:

@@ -22,6 +22,7 @@ import shapeflow.checker.keras_file as keras_file
 import shapeflow.checker.made_up as made_up
 import shapeflow.checker.missing_arguments as missing_arguments
 import shapeflow.checker.old_messages as old_messages
+import shapeflow.checker.package_version as package_version
 import shapeflow.checker.python2_source as python2_source
 import shapeflow.checker.random_choice as random_choice
 import shapeflow.checker.script_failures as failures
@@ -30,11 +31,7 @@ import shapeflow.checker.unit_tests as unit_tests
 import shapeflow.checker.waiting as waiting
 from shapeflow import _core
 from shapeflow.api import names
-from shapeflow.checker.findings import (
-    INTERRUPTED,
-    Report,
-    UniqueFindings,
-)
+from shapeflow.checker.findings import INTERRUPTED, Report, UniqueFindings
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.options import CheckOptions
 from shapeflow.checker.patches import Scope, keep_path
@@ -341,6 +338,8 @@ class Checker:
                     {"multiprocessing.util": of_workers})
         hook.act_on(by("checker.random_choice", "draws by probabilities that are not known"),
                     {"numpy.random": random_choice.of_numpy, "random": random_choice.of_library})
+        hook.act_on(by("checker.package_version", "tensorflow has the version that is emulated"),
+                    {"importlib.metadata": package_version.be_installed})
         unit_tests.keep_errors(by("checker.check", "errors of unit tests are kept"), self._test_errors)
         hook.replace_tensorflow(by("checker.import_hook", "tensorflow and keras are ShapeFlow"))
         import shapeflow.checker.keras_choice as keras_choice

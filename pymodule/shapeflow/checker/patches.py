@@ -26,7 +26,7 @@ OWNERS = (
     "sandbox.reproducible",
     "notebook.extension",
     "tensorflow.compat.python2", "checker.removed.restore", "checker.random_choice", "checker.waiting",
-    "checker.data_files", "checker.worker_programs",
+    "checker.data_files", "checker.worker_programs", "checker.package_version",
     "checker.passed_over", "checker.python2_source", "checker.old_messages",
     "checker.import_hook", "checker.missing_imports", "checker.keras_calls", "checker.shape_recorder",
     "checker.loops.instrument",

@@ -134,16 +134,18 @@ def control_dependencies(control_inputs: Any) -> Any:
     if _core.executing_eagerly():
         return contextlib.nullcontext()
     if control_inputs is not None:
-        control_inputs = [_as_control(c) for c in control_inputs]
+        control_inputs = [found for found in map(_as_control, control_inputs) if found is not None]
     return get_default_graph().control_dependencies(control_inputs)
 
 
 def _as_control(item: Any) -> Any:
+    """What a graph can wait for; None for what was computed eagerly, which is there before it runs."""
     if isinstance(item, IndexedSlices):
-        return item.values.op
-    handle = getattr(item, "handle", None)
-    if isinstance(item, _core.VariableBase) and handle is not None:
-        return handle.op
+        item = item.values
+    elif isinstance(item, _core.VariableBase) and getattr(item, "handle", None) is not None:
+        item = item.handle
+    if isinstance(item, _core.Tensor):
+        return getattr(item, "op", None)
     return item
 
 
