@@ -2,9 +2,8 @@
 
     python benchmarks/keras_cost.py [--tf PYTHON] [--repeat 5] [--write]
 
-PYTHON is one that has TensorFlow. Medians of `--repeat` runs of each, in turn, so that what else the machine
-does falls on both; the time that Python takes to begin is taken off, that of numpy is not. --write rewrites
-docs/keras_cost.md.
+PYTHON is one that has TensorFlow, which runs each program once; of checks it is the median of `--repeat`. The
+time that Python takes to begin is taken off, that of numpy is not. --write rewrites docs/keras_cost.md.
 """
 import argparse
 import pathlib
@@ -50,9 +49,9 @@ PROGRAMS = {"import numpy": "import numpy\n", "import keras": "import keras\n", 
             "ResNet50: fit": RESNET}
 HEAD = """# What Keras costs
 
-Made by `python benchmarks/keras_cost.py --tf PYTHON --write` (Python %s, %s runs each): processor seconds,
-medians, beyond those of a bare Python; that of a check is the whole of `shapeflow check --no-cache` with its
-two processes. The programs are in that file.
+Made by `python benchmarks/keras_cost.py --tf PYTHON --write` (Python %s): processor seconds beyond those of a
+bare Python. That of a check is the whole of `shapeflow check --no-cache` with its two processes, the median
+of %s; TensorFlow ran once. The programs are in that file.
 
 | program | shapeflow check | TensorFlow |
 |---|---|---|
@@ -74,9 +73,9 @@ def measure(text, pythons, repeat, folder):
     check = [sys.executable, "-m", "shapeflow", "check", "--no-cache", "--every-batch", "--tf-version",
              "2.21.0", "program.py"]
     commands = [check, *([python, "program.py"] for python in pythons)]
-    taken = [[seconds(command, folder) for command in commands] for _ in range(repeat)]
-    medians = [statistics.median(column) for column in zip(*taken)]
-    return medians + [None] * (2 - len(medians))
+    taken = [statistics.median(seconds(command, folder) for _ in range(repeat if command is check else 1))
+             for command in commands]
+    return taken + [None] * (2 - len(taken))
 
 
 def rows(pythons, repeat, folder):
