@@ -236,9 +236,8 @@ class Unknown(Opaque):
     def __array__(self) -> Any:
         """Of numpy, for `x[rows]` of a real array; whatever else it makes of an unknown is unknown."""
         frame = sys._getframe(1)
-        if not asking_frames.is_subscript(frame) or not self._is_indices(frame):
-            raise AttributeError("__array__")
-        return self._as_indices
+        is_index = asking_frames.is_subscript(frame) and self._is_indices(frame)
+        return self._as_indices if is_index else super().__array__
 
     def _as_indices(self, *args: Any, **kwargs: Any) -> Any:
         import numpy

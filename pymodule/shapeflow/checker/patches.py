@@ -30,7 +30,8 @@ OWNERS = (
     "checker.passed_over", "checker.python2_source", "checker.old_messages",
     "checker.import_hook", "checker.missing_imports", "checker.keras_calls", "checker.shape_recorder",
     "checker.loops.instrument",
-    "fixes.trial", "checker.dependency_tracker", "checker.check",
+    "fixes.trial", "checker.dependency_tracker", "checker.unknown_paths",
+    "checker.check",
 )
 _RANKS = dict(zip(OWNERS, range(len(OWNERS))))
 MISSING: Any = object()  # what there was where there was nothing

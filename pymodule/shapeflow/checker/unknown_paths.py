@@ -12,16 +12,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable
 
-    from shapeflow.checker.patches import Patcher
+    from shapeflow.checker.patches import Scope
 
 _TAKE_FILES = ("stat", "listdir", "scandir", "chdir", "truncate", "utime", "chmod", "chown", "statvfs")
 
 
-def install(by: Patcher) -> None:
-    """Once there is an unknown value."""
+def install(scope: Scope) -> None:
+    """Once there is an unknown value: over all that looks at paths."""
     import builtins
     import io
 
+    by = scope.by("checker.unknown_paths", "unknown values are paths")
     from shapeflow.api.unknown_package import Unknown
 
     def by_its_name(real: Callable[..., Any]) -> Callable[..., Any]:

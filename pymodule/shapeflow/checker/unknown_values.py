@@ -27,7 +27,7 @@ def start(by: Patcher, script: str) -> None:
         return
 
     _import_first()
-    unknown_paths.install(by)
+    unknown_paths.install(by.scope)
 
     def is_theirs(path: str) -> bool:
         return is_library(path, script)
