@@ -23,7 +23,7 @@ def of_run(counters: Dict[str, int], script: str) -> List[Record]:
     if not any(name in sys.modules for name in _ROOTS) or not made and not _names_used(script):
         return []
     if not made:
-        return [_warning("nothing was checked: the program made no operation", script)]
+        return [_warning("nothing was checked: the program made no operation, or constants alone", script)]
     if unknown == made and made > 1:
         return [_warning(f"nothing was checked: the shapes of all {made:,} operations are unknown",
                          script)]

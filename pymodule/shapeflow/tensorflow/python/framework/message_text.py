@@ -9,6 +9,7 @@ import struct
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
 
 from shapeflow.api import names
+from shapeflow.tensorflow.python.framework.message_errors import is_unknown
 from shapeflow.tensorflow.python.framework.message_table import Field, public_name, table
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ def _lines(fields: List[Tuple[Field, Any]], indent: str, out: List[str], as_utf8
 
 
 def written(message: Message, as_utf8: bool = False, as_one_line: bool = False, indent: int = 0) -> str:
+    if is_unknown(message):
+        return str(message)
     out: List[str] = []
     _lines(message.ListFields(), " " * indent, out, as_utf8)
     if as_one_line:
@@ -279,7 +282,10 @@ def _number(field: Field, text: str) -> Any:
 
 
 def read(text: Any, into: Message, allow_unknown: bool = False) -> Any:
-    """Merges what the text says. ParseError: it is not a message's."""
+    """Merges what the text says. ParseError: it is not a message's. A message of a module that is not there
+    stays unknown, whatever the text."""
+    if is_unknown(into) or is_unknown(text):
+        return into
     if isinstance(text, bytes):
         text = text.decode("utf-8", "surrogateescape")
     _Parser(text, allow_unknown).message(into)
