@@ -385,9 +385,12 @@ static void run_task(Executor *e, int32_t entry)
     case TASK_BACKWARD:
         run_backward(e, step, false);
         break;
-    default:
+    case TASK_BACKWARD_END:
         e->l->back_end[step] = add_moment(e->l, step, SF_PART_BACKWARD_END);
         deliver(e, step, false, true);
+        break;
+    case TASKS:
+        break;
     }
 }
 

@@ -118,9 +118,9 @@ enum {
     /* Not element by element, but its kernel may write an output over an input that nobody reads
      * any more. */
     SF_OP_IN_PLACE = 1u << 15,
-    /* Of two factors: the gradient of either reads the other one. */
+    /* A product (of matrices, a convolution): the gradient of either factor reads the other one. */
     SF_OP_PRODUCT = 1u << 16,
-    SF_OP_FACTORS = 1u << 17 /* element by element, the same: the gradient is no op of its own */
+    SF_OP_FACTORS = 1u << 17 /* an elementwise product: each gradient reads the other factor */
 };
 
 /* Which content of inputs TensorFlow folds while it builds a graph, version by version. */

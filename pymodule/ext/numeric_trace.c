@@ -1,6 +1,7 @@
 /* The eager code of a program as one graph, for the search for witnesses on real TensorFlow.
  * Invariant: names are those of sf_trace_name. Owner: the caller. Source: core/graph/trace.h. */
 #include "core/graphdef/graphdef.h"
+#include "lattice/intern.h"
 #include "pymodule/ext/ext.h"
 
 static PyObject *name_of(const SfNode *n)

@@ -363,6 +363,10 @@ static void fold_approximate_equal(SfInfer *c)
           .traits = SF_OP_ELEMENTWISE, __VA_ARGS__)
 #define BROADCAST(name, types, ...)                                                                \
     BINARY(name, "x", "y", types, .infer = sf_infer_broadcast, __VA_ARGS__)
+#define PRODUCT(name, types, ...)                                                                  \
+    SF_OP(name, .inputs = "x: T, y: T", .outputs = "z: T", .attrs = "T: " types,                   \
+          .infer = sf_infer_broadcast, .traits = SF_OP_ELEMENTWISE | SF_OP_FACTORS,                \
+          .arithmetic = SF_ARITHMETIC_PRODUCT, __VA_ARGS__)
 #define DIVISION(name, types, ...)                                                                 \
     BINARY(name, "x", "y", types, .infer = sf_infer_broadcast, .kernel = division_kernel,          \
            .checks_last = true, __VA_ARGS__)
@@ -411,8 +415,7 @@ static const SfOpDef ops[] = {
           .range = sf_range_add),
     BROADCAST(Sub,   SUB_TYPES,    .fold = fold_sub, .arithmetic = SF_ARITHMETIC_DIFFERENCE,
           .range = sf_range_sub),
-    BROADCAST(Mul,   MUL_TYPES,    .fold = fold_mul, .arithmetic = SF_ARITHMETIC_PRODUCT,
-          .range = sf_range_mul, .traits = SF_OP_ELEMENTWISE | SF_OP_FACTORS),
+    PRODUCT(Mul,     MUL_TYPES,    .fold = fold_mul, .range = sf_range_mul),
     DIVISION(Div,         MUL_TYPES, .fold = fold_div, .arithmetic = SF_ARITHMETIC_PRODUCT,
           .range = sf_range_div, .hazards = sf_hazards_div),
     DIVISION(RealDiv,     MUL_TYPES, .fold = fold_div, .arithmetic = SF_ARITHMETIC_PRODUCT,
@@ -428,8 +431,7 @@ static const SfOpDef ops[] = {
              .fold = fold_truncate_mod, .grad = SF_GRAD_MISSING, .variant = TRUNCATES),
     BROADCAST(DivNoNan, NO_NAN_TYPES,  .fold = fold_div_no_nan,
               .arithmetic = SF_ARITHMETIC_PRODUCT, .range = sf_range_div_no_nan),
-    BROADCAST(MulNoNan, SF_FLOATS_C,   .fold = fold_mul_no_nan,
-              .arithmetic = SF_ARITHMETIC_PRODUCT, .traits = SF_OP_ELEMENTWISE | SF_OP_FACTORS),
+    PRODUCT(MulNoNan,   SF_FLOATS_C,   .fold = fold_mul_no_nan),
     BINARY(Pow, "x", "y", POW_TYPES, .infer = sf_infer_broadcast, .kernel = pow_kernel,
            .checks_last = true, .fold = fold_pow,
               .arithmetic = SF_ARITHMETIC_POWER, .range = sf_range_pow, .hazards = sf_hazards_pow),
