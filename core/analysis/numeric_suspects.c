@@ -101,11 +101,45 @@ static bool may_hide(const SfNode *n)
     return n->nout > 0 && sf_dtype_is_floating(sf_dtype_base(n->outputs[0].dtype)) && n->nin <= 3;
 }
 
+enum { READ = 1, HARMS = 2 };
+
+/* Does `where` choose no zero of its operand i? What comes back to a zero is 0 then. */
+static bool selects_no_zero(SfNumeric *n, const SfNode *node, int i)
+{
+    SfInterval in[3], out = sf_interval_top(SF_DT_DOUBLE);
+    if (node->nin != 3 || node->nout != 1 || i == 0 || !node->sig->def->range ||
+        sf_dtype_base(node->inputs[0].dtype) != SF_DT_BOOL) {
+        return false;
+    }
+    SfRange c = sf_numeric_context(n, node);
+    memcpy(in, c.in, sizeof in);
+    in[3 - i] = sf_interval_none();
+    c.in = in;
+    c.out = &out;
+    node->sig->def->range(&c);
+    return !sf_interval_has_zero(out);
+}
+
+/* READ: every reader of the node is such a `where`. Roots are zero where their operands are. */
+static void find_unselected(SfNumeric *n, const SfGraph *g, int count, char *unselected)
+{
+    for (int id = 0; id < count; id++) {
+        const SfNode *node = g->nodes[id];
+        for (int i = 0; i < node->nin && sf_node_role(node) != SF_ROLE_GRADIENT; i++) {
+            const SfNode *in = node->inputs[i].node;
+            const SfHazard *h =
+                in && in->graph == g && in->id < count ? in->sig->def->hazards : NULL;
+            if (h && h->keeps_zero) {
+                unselected[in->id] |= selects_no_zero(n, node, i) ? READ : HARMS;
+            }
+        }
+    }
+}
+
 /* Marks nodes whose every reader leaves out what breaks: their values do no harm, but their
  * derivatives do: what comes back is 0 there, times infinity. */
 static SfStatus find_masked(SfNumeric *n, const SfGraph *g, int count, char *masked, SfArena *arena)
 {
-    enum { READ = 1, HARMS = 2 };
     char *absorbed = sf_arena_alloc(arena, (size_t)count + 1); /* whatever it is that breaks */
     SF_TRY_ALLOC(absorbed);
     for (int id = count - 1; id >= 0; id--) {
@@ -139,9 +173,13 @@ SfStatus sf_numeric_suspects(SfNumeric *n, SfArena *arena, SfSuspect **out, int 
     Gradients d = {.from = sf_arena_alloc(arena, (size_t)nodes + 1),
                    .to = sf_arena_alloc(arena, (size_t)nodes + 1)};
     char *masked = sf_arena_alloc(arena, (size_t)nodes + 1);
-    SF_TRY_ALLOC(d.from && d.to && masked);
+    /* Kernels of 1.8 gave NaN, those of 1.15 do not. */
+    const bool may_keep = sf_graph_version(g) >= SF_VERSION(1, 15);
+    char *unselected = sf_arena_alloc(arena, (size_t)nodes + 1);
+    SF_TRY_ALLOC(d.from && d.to && masked && unselected);
     find_gradients(g, nodes, &d);
     SF_TRY(find_masked(n, g, nodes, masked, arena));
+    find_unselected(n, g, nodes, unselected);
     int room = 0;
     *count = 0;
     *out = NULL;
@@ -157,6 +195,10 @@ SfStatus sf_numeric_suspects(SfNumeric *n, SfArena *arena, SfSuspect **out, int 
             const bool in_gradient = h->in_gradient || masked[id];
             if ((in_gradient && !is_differentiated(&d, node, h->input)) ||
                 !sf_hazard_is_near(h, &c)) {
+                continue;
+            }
+            if (may_keep && h->keeps_zero &&
+                (h->in_gradient ? unselected[id] == READ : masked[id])) {
                 continue;
             }
             if (*count == room) {

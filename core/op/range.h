@@ -82,6 +82,7 @@ struct SfHazard {
     SfCondition condition;
     int input;
     bool in_gradient;                  /* of the derivative alone */
+    bool keeps_zero;                   /* the derivative: where 0 comes back it is 0 */
     double (*grows)(double x);         /* of OVERFLOW: the function that must stay finite */
     double edge;                       /* added to the operand before it is judged: 1 of log1p */
     bool (*applies)(const SfRange *c); /* NULL: always; else whether it matters here */

@@ -356,9 +356,29 @@ class Draw:
         self.add("OneHot", {"indices": indices, "depth": depth, "on_value": on, "off_value": off})
 
 
+    def picked(self):
+        """The elements of x at some places, as a sum of its products with one_hot rows."""
+        x = self.pick(least_rank=2)
+        if x is None or self.tensors[x].shape.ndims != 2:
+            return
+        rows, columns = self.tensors[x].shape.as_list()
+        if self.rng.random() < 0.5:
+            places = self.add(self.choose(["ArgMax", "ArgMin"]),
+                              {"input": x, "dimension": self.constant(self.choose([1, -1]), "int32")})
+        else:
+            places = self.constant([int(self.rng.integers(-1, columns + 2)) for _ in range(rows)], "int32")
+        one, zero = self.constant(1.0, self.dtype), self.constant(0.0, self.dtype)
+        hot = places and self.add("OneHot", {"indices": places, "depth": self.constant(columns, "int32"),
+                                             "on_value": one, "off_value": zero})
+        terms = hot and self.add("Mul", {"x": hot, "y": x})
+        if terms:
+            axis = self.constant(self.choose([[1], [-1], [0]]), "int32")
+            self.add("Sum", {"input": terms, "axis": axis})
+
+
 STEPS = {name: getattr(Draw, name) for name in (
     "unary binary with_constant reduce centred average select select_any clip move product layer cast "
-    "one_hot parts masked blend"
+    "one_hot parts masked blend picked"
 ).split()}
 WEIGHTS = {"unary": 5, "binary": 4, "with_constant": 4, "reduce": 2, "move": 2}
 STEPS = {f"{name} {i}": f for name, f in STEPS.items() for i in range(WEIGHTS.get(name, 1))}

@@ -158,3 +158,49 @@ def test_a_variable_that_is_assigned_something_else_is_not(tmp_path):
     """
     found, said = lines_of(tmp_path, lines, "train = [train, tf.assign(v, v * 0.9)]")
     assert found == said
+
+
+SIZES = """
+def put(t):
+    losses.append(tf.reduce_sum(t))
+
+put(h / tf.cast(tf.shape(x)[0], tf.float32))
+put(h / tf.cast(tf.size(h), tf.float32))
+some = tf.boolean_mask(h, h[:, 0] > 0)
+put(h / tf.cast(tf.shape(some)[0], tf.float32))  # suspect
+put(h / tf.cast(tf.shape(x)[0] - 1, tf.float32))  # suspect
+"""
+PICKED = """
+def put(t):
+    losses.append(tf.reduce_sum(t))
+
+p = tf.nn.sigmoid(h) + 0.1
+best = tf.one_hot(tf.argmax(h, 1), 6)
+put(tf.log(tf.reduce_sum(p * best, 1)))
+put(tf.acos(0.9 * tf.reduce_sum(best * tf.nn.softmax(h), axis=-1)))
+put(tf.log(tf.reduce_sum(p * best, 0)))  # suspect
+put(tf.log(tf.reduce_sum(p * tf.one_hot(tf.argmax(h, 1) + 1, 6), 1)))  # suspect
+put(tf.log(tf.reduce_sum(p * tf.one_hot(tf.argmax(h, 1), 6, on_value=-1.0), 1)))  # suspect
+"""
+ROOTS = """
+def put(t):
+    losses.append(tf.reduce_sum(t))
+
+d = tf.reduce_sum(h * h, 1)
+none = tf.zeros_like(d)
+put(tf.where(d > 0, tf.sqrt(d), none))
+put(tf.where(tf.equal(d, 0), none, tf.sqrt(d)))
+put(tf.where(d >= 0, tf.sqrt(d), none))  # suspect
+put(tf.where(d > 1, none, tf.sqrt(d)))  # suspect
+both = tf.sqrt(d)  # suspect
+put(tf.where(d > 0, both, none) + both)
+put(tf.minimum(tf.rsqrt(d), 1e6))
+put(tf.minimum(1 / d, 1e6))  # suspect
+"""
+
+
+@pytest.mark.parametrize("program", [SIZES, PICKED, ROOTS], ids=["sizes", "picked", "roots"])
+def test_what_cannot_be_zero_is_known(tmp_path, program):
+    """Of a root the gradient's kernel gives 0 where 0 comes back, in TensorFlow 1.15 and later."""
+    found, said = lines_of(tmp_path, program)
+    assert found == said

@@ -579,12 +579,12 @@ static const SfOpDef ops[] = {
                    "output_type: {int16, uint16, int32, int64} = int64",
           .infer = infer_arg, .kernel = arg_kernel, .fold = fold_arg_max,
           .cost = sf_common_cost_input, .grad = SF_GRAD_NONE, .variant = GREATEST,
-          .range = sf_range_index),
+          .range = sf_range_arg),
     SF_OP(ArgMin, .inputs = "input: T, dimension: Tidx", .outputs = "output: output_type",
           .attrs = "T: " ARG_TYPES ", Tidx: " SF_INDEX " = int32, output_type: " SF_INDEX
                    " = int64",
           .infer = infer_arg, .kernel = arg_kernel, .fold = fold_arg_min,
-          .cost = sf_common_cost_input, .grad = SF_GRAD_NONE, .range = sf_range_index),
+          .cost = sf_common_cost_input, .grad = SF_GRAD_NONE, .range = sf_range_arg),
 
     SF_OP(TopK, .inputs = "input: T", .outputs = "values: T, indices: int32",
           .attrs = "k: int >= 0, sorted: bool = true, T: " SF_REALTYPE, .infer = infer_top_k,

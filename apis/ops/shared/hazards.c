@@ -15,6 +15,12 @@
     {                                                                                              \
         .condition = SF_CONDITION_##name, .input = (i), .in_gradient = true                        \
     }
+/* Its gradient has a kernel that gives 0 of 0 whatever the operand is. */
+#define KEPT(name, i, in_gradient_)                                                                \
+    {                                                                                              \
+        .condition = SF_CONDITION_##name, .input = (i), .in_gradient = (in_gradient_),             \
+        .keeps_zero = true                                                                         \
+    }
 #define OVERFLOWS(f)                                                                               \
     {                                                                                              \
         .condition = SF_CONDITION_OVERFLOW, .grows = (f)                                           \
@@ -44,7 +50,7 @@ static bool is_floating(const SfRange *c)
 /* clang-format off */
 const SfHazard sf_hazards_div[] = {
     {.condition = SF_CONDITION_ZERO, .input = 1, .applies = is_floating}, END};
-const SfHazard sf_hazards_reciprocal[] = {VALUE(ZERO, 0), END};
+const SfHazard sf_hazards_reciprocal[] = {KEPT(ZERO, 0, false), END};
 const SfHazard sf_hazards_exp[] = {OVERFLOWS(exp), END};
 const SfHazard sf_hazards_expm1[] = {OVERFLOWS(expm1), END};
 const SfHazard sf_hazards_sinh[] = {OVERFLOWS(sinh), END};
@@ -52,8 +58,9 @@ const SfHazard sf_hazards_cosh[] = {OVERFLOWS(cosh), END};
 const SfHazard sf_hazards_log[] = {VALUE(NONPOSITIVE, 0), END};
 const SfHazard sf_hazards_log1p[] = {
     {.condition = SF_CONDITION_NONPOSITIVE, .edge = 1}, END};
-const SfHazard sf_hazards_sqrt[] = {VALUE(NEGATIVE, 0), DERIVATIVE(ZERO, 0), END};
-const SfHazard sf_hazards_rsqrt[] = {VALUE(NONPOSITIVE, 0), END};
+const SfHazard sf_hazards_sqrt[] = {
+    KEPT(NEGATIVE, 0, false), KEPT(ZERO, 0, true), END};
+const SfHazard sf_hazards_rsqrt[] = {KEPT(NONPOSITIVE, 0, false), END};
 const SfHazard sf_hazards_pow[] = {
     {.condition = SF_CONDITION_NEGATIVE, .applies = has_fraction},
     {.condition = SF_CONDITION_ZERO, .applies = may_divide},

@@ -38,6 +38,8 @@ void sf_range_truncated_normal(SfRange *c); /* two standard deviations */
 void sf_range_uniform_int(SfRange *c);      /* the last two inputs are its bounds */
 void sf_range_positive(SfRange *c);         /* never below zero: Gamma, Poisson */
 void sf_range_index(SfRange *c);            /* sizes and indices: integers from 0 on */
+void sf_range_sizes(SfRange *c);            /* of input i, or its count; a batch is not empty */
+void sf_range_arg(SfRange *c);              /* places along the axis that input 1 names */
 void sf_range_where(SfRange *c);            /* the places that are true */
 void sf_range_truth(SfRange *c);            /* 0 or 1 */
 void sf_range_not(SfRange *c);              /* of booleans; a function for each op */

@@ -48,6 +48,55 @@ static void group(const SfRange *c, double *least, double *most)
     }
 }
 
+static bool is_only(const SfValue *v, int64_t number, int rank)
+{
+    const SfElem e = v && sf_value_count(v) == 1 ? sf_value_elem(v, 0) : sf_elem_float(0);
+    return e.kind == SF_ELEM_INT && (e.u.i == number || e.u.i + rank == number);
+}
+
+/* Is `t` one_hot along the axis that is summed, of 1 and 0? `found`: one of each row is 1. */
+static bool is_one_hot(const SfRange *c, const SfTensor *t, bool *found)
+{
+    const SfTensor *from = sf_range_origin(t);
+    const int rank = sf_shape_rank(t->shape);
+    if (!sf_range_is(from, sf_range_one_hot) || from->shape != t->shape || from->node->nin < 4 ||
+        rank <= 0 || c->node->nin < 2) {
+        return false;
+    }
+    const SfNode *n = from->node;
+    const SfAttr *axis = sf_node_attr(n, "axis");
+    const int64_t along = axis && axis->u.i >= 0 ? axis->u.i : rank - 1;
+    const SfInterval on = sf_range_of(c, &n->inputs[2]), off = sf_range_of(c, &n->inputs[3]),
+                     index = sf_range_of(c, &n->inputs[0]), depth = sf_range_of(c, &n->inputs[1]);
+    *found = index.lo >= 0 && index.hi < depth.lo;
+    return on.lo == 1 && on.hi == 1 && off.lo == 0 && off.hi == 0 &&
+           is_only(c->node->inputs[1].value, along, rank);
+}
+
+/* Products with one_hot rows: what is added to zeros is one element, as it is. */
+static void pick(SfRange *c)
+{
+    const SfTensor *terms = sf_range_origin(&c->node->inputs[0]);
+    bool found = false;
+    if (!sf_range_is(terms, sf_range_mul) || terms->shape != c->node->inputs[0].shape) {
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        const SfTensor *row = &terms->node->inputs[i];
+        if (row->shape == terms->shape && is_one_hot(c, row, &found)) {
+            const SfInterval x = sf_range_of(c, &terms->node->inputs[1 - i]);
+            SfInterval one = sf_interval_mul(x, sf_interval_exact(1), sf_range_dtype(c, 0));
+            one = found ? one : sf_interval_join(one, sf_interval_exact(0));
+            /* Zero times what is below it is -0. */
+            one.flags &= c->out[0].flags | ~(unsigned)SF_NO_MINUS_ZERO;
+            /* What is not finite among the others is not picked, but times zero it is NaN. */
+            one.flags |= c->out[0].flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF);
+            c->out[0] = sf_interval_meet(c->out[0], one);
+            return;
+        }
+    }
+}
+
 void sf_range_sum(SfRange *c)
 {
     double least, most;
@@ -59,6 +108,7 @@ void sf_range_sum(SfRange *c)
     if (sf_range_sums_peak(c, c->node)) {
         at_least(&c->out[0], 0.999);
     }
+    pick(c);
 }
 
 /* Between the least and the largest, but for rounding. */
@@ -280,8 +330,11 @@ void sf_range_cross_entropy(SfRange *c)
     if (good) {
         at_least(&c->out[0], 0);
     }
-    if (good && !(c->in[0].flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF)) && fabs(c->in[0].lo) < 1e18 &&
-        fabs(c->in[0].hi) < 1e18) {
+    /* A sum over classes, of distances of logits. */
+    const double classes = last_dim(c) > 0 ? last_dim(c) : 1e9;
+    const double most = (c->in[0].hi - c->in[0].lo + 100) * classes;
+    if (good && !(c->in[0].flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF)) &&
+        most < sf_dtype_largest(sf_range_dtype(c, 0)) / 2) {
         c->out[0].flags &=
             ~(unsigned)(SF_MAY_BE_INF | (sf_dtype_is_integer(labels) ? 0 : SF_MAY_BE_NAN));
     }

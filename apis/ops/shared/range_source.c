@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "apis/ops/shared/range_relation.h"
+#include "core/graph/graph.h"
 
 /* movers */
 
@@ -103,6 +104,65 @@ void sf_range_index(SfRange *c)
     for (int i = 0; i < c->node->nout; i++) {
         if (sf_dtype_is_integer(sf_range_dtype(c, i))) {
             c->out[i].lo = 0;
+        }
+    }
+}
+
+/* Does the dim come with the data, as that of a batch? What is computed of data, as by a mask, has
+ * dims of its own. */
+static bool is_of_data(const SfRange *c, SfDim d)
+{
+    const SfGraph *g = c->node->graph;
+    for (int id = 0; sf_dim_is_symbol(d) && id < c->node->id; id++) {
+        const SfNode *n = sf_graph_node(g, id);
+        bool computes = false;
+        for (int i = 0; i < n->nin; i++) {
+            const SfDtype t = sf_dtype_base(n->inputs[i].dtype);
+            computes = computes || (t != SF_DT_RESOURCE && t != SF_DT_VARIANT && t != SF_DT_STRING);
+        }
+        for (int k = 0; k < n->nout && !computes; k++) {
+            const SfShape *s = n->outputs[k].shape;
+            for (int axis = 0; axis < sf_shape_rank(s); axis++) {
+                if (sf_shape_dim(s, axis) == d) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static bool has_elements(const SfRange *c, const SfTensor *t)
+{
+    const int rank = sf_shape_rank(t->shape);
+    for (int axis = 0; axis < rank; axis++) {
+        const SfDim d = sf_shape_dim(t->shape, axis);
+        if (sf_dim_is_known(d) ? d == 0 : !is_of_data(c, d)) {
+            return false;
+        }
+    }
+    return rank >= 0;
+}
+
+void sf_range_sizes(SfRange *c)
+{
+    sf_range_index(c);
+    for (int i = 0; i < c->node->nout && i < c->node->nin; i++) {
+        if (has_elements(c, &c->node->inputs[i]) && c->out[i].lo == 0) {
+            c->out[i].lo = 1;
+            c->out[i].flags &= ~(unsigned)SF_MAY_BE_ZERO;
+        }
+    }
+}
+
+void sf_range_arg(SfRange *c)
+{
+    const SfValue *axis = c->node->nin > 1 ? c->node->inputs[1].value : NULL;
+    sf_range_index(c);
+    if (axis && sf_value_count(axis) == 1 && sf_value_elem(axis, 0).kind == SF_ELEM_INT) {
+        const SfDim d = sf_shape_dim(c->node->inputs[0].shape, (int)sf_value_elem(axis, 0).u.i);
+        if (sf_dim_is_known(d) && d > 0) {
+            c->out[0].hi = (double)(d - 1);
         }
     }
 }
