@@ -85,3 +85,42 @@ def test_what_numpy_computes_lies_inside(op, function, dtype):
 def test_what_is_claimed_is_narrow(op, x, expected):
     lo, hi, _ = interval(op, "float32", [np.array(x)])
     assert (lo, hi) == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("wide, narrow", [
+    ("float32", "float16"), ("float32", "bfloat16"), ("float64", "float16"), ("float64", "bfloat16"),
+    ("float64", "float32"), ("float16", "bfloat16"), ("bfloat16", "float16")])
+def test_what_a_narrower_dtype_leaves_lies_inside(wide, narrow):
+    """There and back: 1e-8 is 0 in float16, 0.9999 is 1, and 1e5 is infinite."""
+    rng, big = np.random.default_rng(7), dtype_of(wide)
+    ends = [*ENDS[wide], 0.9999, 1.0001, 1e-8, 65519.0, 65520.0, 2049.0, 2051.0, 257.0, 1e5]
+    with np.errstate(over="ignore"):
+        ends = [e for e in (float(np.asarray(e).astype(big)) for e in ends) if np.isfinite(e)]
+    for _ in range(200):
+        x = content(rng, *sorted(rng.choice(ends, 2)), big)
+        with np.errstate(all="ignore"):
+            y = x.astype(big).astype(dtype_of(narrow)).astype(big).astype("float64")
+        graph = _core.Graph()
+        with graph.as_default():
+            there = sf.compat.v1.placeholder(wide, [None])
+            back = sf.cast(sf.cast(there, narrow), wide)
+        fact = (there.op.name, 0, float(x.min()), float(x.max()), ZERO if (x == 0).any() else 0)
+        lo, hi, flags = next(row[2:] for row in _core.intervals(graph, [fact]) if row[0] == back.op.name)
+        least = 2.0 ** -24 if "float16" in (wide, narrow) else 2.0 ** -126
+        assert outside(y, lo, hi, flags, least).size == 0, (x.min(), x.max(), lo, hi, flags)
+
+
+@pytest.mark.parametrize("dtype, largest, infinite", [
+    ("float16", 6e4, True), ("float16", 1e3, False), ("bfloat16", 6e4, False), ("float32", 3e38, True),
+    ("float32", 1e30, False)])
+def test_the_loss_of_large_logits_may_be_infinite(dtype, largest, infinite):
+    """A loss is a distance of logits: twice the largest."""
+    graph = _core.Graph()
+    with graph.as_default():
+        logits = sf.compat.v1.placeholder(dtype, [None, 3])
+        loss = sf.nn.sparse_softmax_cross_entropy_with_logits(labels=sf.constant([0, 2]), logits=logits)
+    facts = [(logits.op.name, 0, -largest, largest, ZERO)]
+    lo, hi, flags = next(row[2:] for row in _core.intervals(graph, facts) if row[0] == loss.op.name)
+    assert lo == 0
+    assert bool(flags & 2) is infinite
+    assert infinite or hi < 20 * largest

@@ -337,6 +337,9 @@ void sf_range_cross_entropy(SfRange *c)
         most < sf_dtype_largest(sf_range_dtype(c, 0)) / 2) {
         c->out[0].flags &=
             ~(unsigned)(SF_MAY_BE_INF | (sf_dtype_is_integer(labels) ? 0 : SF_MAY_BE_NAN));
+        c->out[0].hi =
+            fmin(c->out[0].hi,
+                 sf_interval_round(sf_interval_make(0, 1.01 * most), sf_range_dtype(c, 0)).hi);
     }
 }
 
