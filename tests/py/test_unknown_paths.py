@@ -27,7 +27,8 @@ RIGHT = {
                      "    out[val] = np.ones([len(val), 2])\n",
     "rows by name": "x = np.zeros([50, 4], np.float32)\ntf.matmul(x[not_there.rows], tf.zeros([4, 2]))\n"
                     "y = np.zeros([50])\ny[not_there.rows] = np.zeros([7])\n",
-    "messages of a generated module": "from google.protobuf import text_format\nfrom not_there import model_pb2\n"
+    "messages of a generated module": "from google.protobuf import text_format\n"
+                                      "from not_there import model_pb2\n"
                                       "m = model_pb2.Model()\ntext_format.Merge('a: 1', m)\n"
                                       "assert isinstance(text_format.MessageToString(m), str)\n",
     "an item of a list": "assert [tf.zeros([3]), 2][not_there.number].shape == (3,)\n",
