@@ -67,9 +67,10 @@ int sf_import_producer(const SfImport *im); /* versions.producer; 0: not given *
 /* write.c */
 /* Graph.as_graph_def: false when memory ran out. `shapes` adds _output_shapes. */
 bool sf_graph_write(const SfGraph *g, bool shapes, int producer, SfBytes *out);
-/* The records of a trace, each by its own name (sf_trace_name). What comes from outside is a Const,
- * or a Placeholder where its content is not known; where a record read content of its own, or
+/* The records of a trace, each by its own name (sf_trace_name). What comes from outside is an op
+ * `constant`, or `fed` where its content is not known; where a record read content of its own, or
  * nobody knows what, it reads "outside_RECORD_INPUT". */
-bool sf_trace_graph_write(const SfGraph *records, int producer, SfBytes *out);
+bool sf_trace_graph_write(const SfGraph *records, int producer, const SfOpSig *constant,
+                          const SfOpSig *fed, SfBytes *out);
 
 #endif

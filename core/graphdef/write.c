@@ -13,6 +13,7 @@ typedef struct Out {
     SfBytes *b;
     bool failed;
     bool of_trace;
+    const SfOpSig *constant, *fed; /* of a trace: what stands for content from outside */
 } Out;
 
 static void write_raw(Out *o, const void *bytes, size_t n)
@@ -291,7 +292,7 @@ static void write_outside(Out *o, const char *name, const SfTensor *t)
                             .u.tensor = {.dtype = dtype, .shape = t->shape, .value = t->value}};
     const size_t message = open_message(o, 1);
     write_text(o, 1, name);
-    write_text(o, 2, is_known ? "Const" : "Placeholder");
+    write_text(o, 2, (is_known ? o->constant : o->fed)->def->name);
     write_named(o, "dtype", &type);
     write_named(o, is_known ? "value" : "shape", is_known ? &content : &shape);
     close_message(o, message);
@@ -366,8 +367,9 @@ bool sf_graph_write(const SfGraph *g, bool shapes, int producer, SfBytes *out)
     return write_graph(&o, g, shapes, producer);
 }
 
-bool sf_trace_graph_write(const SfGraph *records, int producer, SfBytes *out)
+bool sf_trace_graph_write(const SfGraph *records, int producer, const SfOpSig *constant,
+                          const SfOpSig *fed, SfBytes *out)
 {
-    Out o = {.b = out, .of_trace = true};
+    Out o = {.b = out, .of_trace = true, .constant = constant, .fed = fed};
     return write_graph(&o, records, false, producer);
 }

@@ -92,7 +92,8 @@ PyObject *sfpy_trace_program(PyObject *module, PyObject *Py_UNUSED(unused))
     }
     const SfGraph *g = sf_trace_graph(st->trace);
     const int producer = st->version >= SF_VERSION(2, 0) ? 1200 : 134;
-    if (!sf_trace_graph_write(g, producer, &bytes)) {
+    if (!sf_trace_graph_write(g, producer, sf_op_find("Const"), sf_op_find("Placeholder"),
+                              &bytes)) {
         return PyErr_NoMemory();
     }
     PyObject *graph = PyBytes_FromStringAndSize(bytes.p, (Py_ssize_t)bytes.n);

@@ -350,6 +350,22 @@ class Draw:
         if total is not None:
             self.add(self.choose(["AddV2", "Sub"]), {"x": total, "y": x})
 
+    def scattered(self):
+        """Rows of x that are written, or added to, some of them twice."""
+        x = self.pick(least_rank=2)
+        if x is None or self.tensors[x].shape.ndims != 2 or not self.tensors[x].shape.as_list()[0]:
+            return
+        rows = self.tensors[x].shape.as_list()[0]
+        places = self.constant([[int(self.rng.integers(rows))] for _ in range(rows)], "int32")
+        shape = self.tensors[x].shape.as_list()
+        y = self.choose([i for i, t in enumerate(self.tensors) if t.dtype.name == self.dtype
+                         and t.shape.ndims == 2 and t.shape.as_list() == shape])
+        way = self.choose(["Update", "Add", "Sub", "Min", "Max", "Nd"])
+        if way == "Nd":
+            self.add("ScatterNd", {"indices": places, "updates": y, "shape": self.constant(shape, "int32")})
+        else:
+            self.add("TensorScatter" + way, {"tensor": x, "indices": places, "updates": y})
+
     def one_hot(self):
         on, off = self.constant(self.ends()[1], self.dtype), self.constant(0.0, self.dtype)
         indices, depth = self.constant([0, 1, 5], "int32"), self.constant(self.columns, "int32")
@@ -378,7 +394,7 @@ class Draw:
 
 STEPS = {name: getattr(Draw, name) for name in (
     "unary binary with_constant reduce centred average select select_any clip move product layer cast "
-    "one_hot parts masked blend picked"
+    "one_hot parts masked blend picked scattered"
 ).split()}
 WEIGHTS = {"unary": 5, "binary": 4, "with_constant": 4, "reduce": 2, "move": 2}
 STEPS = {f"{name} {i}": f for name, f in STEPS.items() for i in range(WEIGHTS.get(name, 1))}

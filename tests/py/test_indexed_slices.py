@@ -105,3 +105,18 @@ tf.matmul(tf.ones([2, 6]), gradient.values)
                           text=True, check=False)
     assert done.returncode == 1 and "SF101" in done.stdout, done.stdout + done.stderr
     assert "6" in done.stdout and "5" in done.stdout
+
+
+def test_a_dense_one_is_a_sum_of_segments(tmp_path):
+    """The names and types are those of TensorFlow 2.21."""
+    run(tmp_path, """
+with tf.Graph().as_default() as graph:
+    table = tf.compat.v1.get_variable("table", [10, 4])
+    gradient, = tf.gradients(tf.reduce_sum(tf.gather(table, ids)), [table])
+    before = len(graph.get_operations())
+    assert tf.convert_to_tensor(gradient).shape == [10, 4]
+    assert tf.convert_to_tensor(gradient, name="dense").op.type == "UnsortedSegmentSum"
+    assert [(op.name, op.type) for op in graph.get_operations()[before:] if op.type != "Const"] == [
+        ("strided_slice", "StridedSlice"), ("UnsortedSegmentSum", "UnsortedSegmentSum"),
+        ("strided_slice_1", "StridedSlice"), ("dense", "UnsortedSegmentSum")]
+""".replace("tf.gather(table, ids)", "tf.gather(table, [1, 2])"))

@@ -113,6 +113,26 @@ def test_no_optimizer_of_keras_is_suspect(tmp_path):
     assert suspects(tmp_path, *KERAS) == []
 
 
+EMBEDDING = """
+model = tf.keras.Sequential([tf.keras.layers.Embedding(50, 8), tf.keras.layers.GlobalAveragePooling1D(),
+                             tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.get("%s")
+for _ in range(3):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(
+            Y, model(rng.randint(0, 50, (64, 12)), training=True)))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    gradients, norm = tf.clip_by_global_norm(gradients, 1.0)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+"""
+
+
+def test_no_optimizer_of_keras_is_suspect_with_an_embedding(tmp_path):
+    """Its gradient is tf.IndexedSlices, squares of which are summed up."""
+    need("keras")
+    assert suspects(tmp_path, *(EMBEDDING % name for name in ("adam", "rmsprop", "nadam", "adagrad"))) == []
+
+
 def test_right_programs_of_keras(tmp_path):
     need("keras")
     assert suspects(

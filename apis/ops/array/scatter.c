@@ -6,6 +6,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 #include "apis/ops/array/scatter_nd.h"
 
 enum { CREATES = 1, OF_TENSOR }; /* variant: ScatterNd; TensorScatterUpdate and the like */
@@ -406,10 +407,11 @@ static void fold_dynamic_stitch(SfInfer *c)
 /* rows */
 
 #define POLICY ", bad_indices_policy: string = ''"
-#define TENSOR_SCATTER(name, index, fold_)                                                         \
+#define TENSOR_SCATTER(name, index, fold_, ...)                                                    \
     SF_MOVE(name, .inputs = "tensor: T, indices: Tindices, updates: T", .outputs = "output: T",    \
             .attrs = "T: type, Tindices: " index POLICY, .infer = infer_tensor_scatter,            \
-            .messages = tensor_scatter_messages, .fold = (fold_), .variant = OF_TENSOR)
+            .messages = tensor_scatter_messages, .fold = (fold_), .variant = OF_TENSOR,            \
+            .range = __VA_ARGS__)
 #define STITCH(name)                                                                               \
     SF_MOVE(name, .inputs = "indices: N * int32, data: N * T", .outputs = "merged: T",             \
             .attrs = "N: int >= 1, T: type", .infer = infer_dynamic_stitch,                        \
@@ -420,22 +422,23 @@ static const SfOpDef ops[] = {
     SF_MOVE(ScatterNd, .inputs = "indices: Tindices, updates: T, shape: Tindices",
             .outputs = "output: T", .attrs = "T: type, Tindices: " SF_INDEX16 POLICY,
             .infer = infer_scatter_nd, .messages = scatter_nd_messages, .fold = fold_scatter_nd,
-            .variant = CREATES),
+            .variant = CREATES, .range = sf_range_scatter_nd),
     SF_MOVE(ScatterNdNonAliasingAdd, .inputs = "input: T, indices: Tindices, updates: T",
             .outputs = "output: T",
             .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, "
                      "quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, "
                      "uint64, bool}, Tindices: " SF_INDEX POLICY,
             .infer = infer_tensor_scatter, .messages = scatter_add_messages,
-            .fold = fold_scatter_add),
-    TENSOR_SCATTER(TensorScatterUpdate, "{int16, int32, int64, uint16}", fold_scatter_update),
-    TENSOR_SCATTER(TensorScatterAdd, SF_INDEX, fold_scatter_add),
-    TENSOR_SCATTER(TensorScatterSub, SF_INDEX, NULL),
-    TENSOR_SCATTER(TensorScatterMin, SF_INDEX, NULL),
-    TENSOR_SCATTER(TensorScatterMax, SF_INDEX, NULL),
+            .fold = fold_scatter_add, .range = sf_range_tensor_scatter_add),
+    TENSOR_SCATTER(TensorScatterUpdate, "{int16, int32, int64, uint16}", fold_scatter_update,
+                   sf_range_move_all),
+    TENSOR_SCATTER(TensorScatterAdd, SF_INDEX, fold_scatter_add, sf_range_tensor_scatter_add),
+    TENSOR_SCATTER(TensorScatterSub, SF_INDEX, NULL, sf_range_tensor_scatter_sub),
+    TENSOR_SCATTER(TensorScatterMin, SF_INDEX, NULL, sf_range_move_all),
+    TENSOR_SCATTER(TensorScatterMax, SF_INDEX, NULL, sf_range_move_all),
     SF_MOVE(DynamicPartition, .inputs = "data: T, partitions: int32",
             .outputs = "outputs: num_partitions * T", .attrs = "num_partitions: int >= 1, T: type",
-            .infer = infer_dynamic_partition),
+            .infer = infer_dynamic_partition, .range = sf_range_move),
     STITCH(DynamicStitch),
     STITCH(ParallelDynamicStitch),
 };

@@ -30,6 +30,9 @@ void sf_range_transpose(SfRange *c);
 
 void sf_range_gather(SfRange *c);
 void sf_range_gather_nd(SfRange *c);
+void sf_range_scatter_nd(SfRange *c);
+void sf_range_tensor_scatter_add(SfRange *c);
+void sf_range_tensor_scatter_sub(SfRange *c);
 
 /* sources */
 void sf_range_unit_uniform(SfRange *c);     /* [0, 1) */

@@ -200,6 +200,43 @@ void sf_range_segment_sum(SfRange *c)
     }
 }
 
+/* What is added to elements of input 0, any number of times: none of them goes against its sign. */
+static void scattered(SfRange *c, SfInterval updates)
+{
+    double least, most;
+    sf_range_count(c, 2, &least, &most);
+    const SfInterval terms = sf_interval_join(c->in[0], updates);
+    SfInterval limits = {-DBL_MAX, DBL_MAX, SF_MAY_BE_ANY};
+    limits.lo = updates.lo >= 0 ? c->in[0].lo : limits.lo;
+    limits.hi = updates.hi <= 0 ? c->in[0].hi : limits.hi;
+    const double all = most < 0 ? most : most + 1;
+    c->out[0] = sf_interval_meet(sf_interval_sum(terms, 1, all, sf_range_dtype(c, 0)), limits);
+}
+
+void sf_range_tensor_scatter_add(SfRange *c)
+{
+    if (!is_complex(c)) {
+        scattered(c, c->in[2]);
+    }
+}
+
+void sf_range_tensor_scatter_sub(SfRange *c)
+{
+    if (!is_complex(c)) {
+        scattered(c, sf_interval_sub(sf_interval_exact(0), c->in[2], sf_range_dtype(c, 0)));
+    }
+}
+
+void sf_range_scatter_nd(SfRange *c)
+{
+    double least, most;
+    if (!is_complex(c)) {
+        sf_range_count(c, 1, &least, &most);
+        c->out[0] = sf_interval_join(sf_interval_sum(c->in[1], 1, most, sf_range_dtype(c, 0)),
+                                     sf_interval_exact(0));
+    }
+}
+
 void sf_range_scan_sum(SfRange *c)
 {
     sf_range_segment_sum(c);

@@ -357,8 +357,11 @@ class IndexedSlices:
         shape = _core.constant_value_as_shape(self._dense_shape)
         from shapeflow.tensorflow.python.framework import op_builders
 
+        if shape.rank and self._values.shape.rank is not None and self._indices.shape.rank == 1:
+            return op_builders.tf.unsorted_segment_sum(self._values, self._indices, self._dense_shape[0],
+                                                       name=name)
         return op_builders.like_shape([self._values, self._indices], self._values.dtype, shape,
-                                name or "IndexedSlicesToTensor")
+                                      name or "UnsortedSegmentSum")
 
     def __sf_tensor__(self) -> Any:
         return self._sf_dense()

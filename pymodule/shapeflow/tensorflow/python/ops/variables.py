@@ -436,10 +436,24 @@ class Variable(_core.VariableBase, Trackable):
         if self._kind == "ref":
             return op("Scatter" + kind, [self._variable, indices, updates], None, name)
         if self._kind == "eager":
-            self._forget_content()
+            self._scatter_eagerly(kind, indices, updates)
             return self
         return self._after(_core.make_op("ResourceScatter" + kind,
                                          [self.handle, indices, updates], None, name))
+
+    def _scatter_eagerly(self, kind: str, indices: Any, updates: Any) -> None:
+        """Nobody follows which elements are written: for `shapeflow numeric` what they may hold."""
+        of_rows = not kind.startswith("Nd")
+        kind = kind if of_rows else kind[2:]
+        if not _core.notes_numbers() or kind not in ("Update", "Add", "Sub", "Min", "Max") or \
+                not updates.shape.rank or indices.shape.rank is None:
+            self._forget_content()
+            return
+        places = tf.expand_dims(indices, -1) if of_rows else indices
+        before = self._tensor
+        now = op("TensorScatter" + kind, [before, places, updates])
+        self._tensor = _core.eager_like(now, before)
+        function_trace.wrote(self, before, self._tensor)
 
     def train_anyhow(self) -> None:
         """For `shapeflow numeric`: an optimizer whose rule nobody computes here has updated it."""
