@@ -555,12 +555,13 @@ static int keep_made(SfpyState *st, SfDiagCode code, SfPhase phase, PyObject *me
     return r;
 }
 
-/* One (name, tensor) that Python code reports about, the tensor in *held; what is no tensor is left
- * out. 1, 0 or -1. */
-static int reported_operand(SfpyState *st, PyObject *pair, SfDiagOperand *out, PyObject **held)
+/* One (name, tensor) or (name, tensor, axis) that Python code reports about, the tensor in *held,
+ * the axis in *axis; what is no tensor is left out. 1, 0 or -1. */
+static int reported_operand(SfpyState *st, PyObject *pair, SfDiagOperand *out, PyObject **held,
+                            PyObject **axis)
 {
     PyObject *name, *value;
-    if (!PyArg_ParseTuple(pair, "UO", &name, &value)) {
+    if (!PyArg_ParseTuple(pair, "UO|O", &name, &value, axis)) {
         return -1;
     }
     PyObject *o = sfpy_tensor_of(st, value);
@@ -594,23 +595,22 @@ PyObject *sfpy_report(PyObject *module, PyObject *args, PyObject *kwargs)
                                      &frames, &about, &axis, &typed)) {
         return NULL;
     }
-    const long which = axis == Py_None ? 0 : PyLong_AsLong(axis);
-    if (which == -1 && PyErr_Occurred()) {
-        return NULL;
-    }
     PyObject *pairs = !about ? PyTuple_New(0) : PySequence_Tuple(about);
     bool ok = pairs;
     for (Py_ssize_t i = 0; ok && i < PyTuple_GET_SIZE(pairs) && d.noperands < MANY; i++) {
         PyObject *o = NULL;
-        const int r = reported_operand(st, PyTuple_GET_ITEM(pairs, i), &operands[d.noperands], &o);
-        ok = r >= 0;
+        PyObject *own = axis; /* of the whole report, unless the operand has one */
+        const int r =
+            reported_operand(st, PyTuple_GET_ITEM(pairs, i), &operands[d.noperands], &o, &own);
+        const long which = r < 0 || own == Py_None ? 0 : PyLong_AsLong(own);
+        ok = r >= 0 && !(which == -1 && PyErr_Occurred());
         if (o) {
             held[nheld++] = o;
         }
-        if (r == 1) {
+        if (ok && r == 1) {
             const int n = d.noperands++;
             const int rank = sf_shape_rank(operands[n].shape);
-            places[n] = axis == Py_None || which < -rank || which >= rank
+            places[n] = own == Py_None || which < -rank || which >= rank
                             ? SF_INPUT(n)
                             : SF_AXIS(n, (int)(which < 0 ? which + rank : which));
             d.nplaces = d.noperands;

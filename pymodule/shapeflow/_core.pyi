@@ -337,7 +337,8 @@ def set_shape_hook(hook: Optional[Callable[[TensorShape], Any]]) -> None: ...
 def set_finding_hook(hook: Optional[Callable[[Finding], None]]) -> None: ...
 def report(code: str, message: str, frames: Any = None, operands: Any = (), axis: Any = None,
            args: Sequence[Tuple[str, Any]] = ()) -> None:
-    """A finding made by Python code: SF_DIAG name or id; args as of a Finding."""
+    """A finding made by Python code: SF_DIAG name or id; args as of a Finding. operands: (name, tensor) or
+    (name, tensor, axis), else `axis` is that of each."""
 def mute() -> Any: ...                         # context manager: probing, reports are dropped
 def set_source(op: Operation, handler: Any) -> None:
     """handler(session, feed_dict) gives the outputs of `op` in each run."""

@@ -367,10 +367,14 @@ class Calls:
                 return None
             self._failed[id(args[0])] = args[0], refused.code
             inner = errors.passed_frames(error, self._script)
-            operands = errors.assigned(error, self._twin) or errors.compared(error) or \
-                errors.refused_input(error, self._twin)
+            operands: List[Tuple[Any, ...]] = list(errors.assigned(error, self._twin) or errors.compared(
+                error) or errors.refused_input(error, self._twin))
             if not operands and not inner and fn.__name__ in ("__call__", "symbolic_call"):
-                operands = self._operands(args, kwargs)
+                operands += self._operands(args, kwargs)
+            if fn.__name__ in _STEPS or fn.__name__ == "__call__":
+                known = [tensor for _, tensor, *_ in operands]
+                operands += [pair for pair in errors.given_otherwise(error, self._twin) if not any(
+                    pair[1] is tensor for tensor in known)]
             _core.report(refused.code, refused.message, operands=operands, axis=refused.axis,
                          frames=inner + _core.user_frames() if inner else None, args=refused.arguments)
             if self._log.failed is not None:

@@ -45,6 +45,9 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
     ("SF108", "A `Concatenate` layer requires inputs with matching (?:shapes|ranks)", ""),
     ("SF201", "A merge layer should be called on", ""),
     ("SF201", "A `Concatenate` layer should be called on", ""),
+    ("SF132", r"Invalid input shape for input [\s\S]*Expected shape " + _SHAPE +
+     ", but input has incompatible shape " + _SHAPE, "shape shape"),
+    ("SF132", r"Data cardinality is ambiguous[\s\S]*'x' sizes: (\d+)[\s\S]*'y' sizes: (\d+)", "dim dim"),
     ("SF132", "Data cardinality is ambiguous", ""),
     ("SF204", "weight shape " + _SHAPE + " is not compatible with provided weight shape " + _SHAPE,
      "shape shape"),
@@ -66,6 +69,7 @@ _UNKNOWN = ("as_list() is not defined on an unknown TensorShape", "shape with un
             "unknown_", "<unknown ")  # what stands for data, as a text
 _KERAS = "keras"
 _VARIABLES = "keras.src.backend.common.variables"
+_FUNCTIONAL = "keras.src.models.functional"
 _compiled: List[Tuple[str, Pattern[str], List[str]]] = []
 
 
@@ -194,6 +198,40 @@ def refused_input(error: BaseException, tensor_of: Callable[[Any], Any]) -> List
     if len(found) == 1 and layer is not None:
         found += _wanting(layer, tensor_of)
     return found
+
+
+def given_otherwise(error: BaseException, tensor_of: Callable[[Any], Any]
+                    ) -> List[Tuple[str, Any, Optional[int]]]:
+    """What the model was given and its input, with the axis that has another size, or of another rank: some
+    layer further on has refused what came of it."""
+    model: Any = None
+    given: Any = []
+    at: Optional[BaseException] = error
+    while at is not None:
+        trace = at.__traceback__
+        while trace is not None:
+            frame = trace.tb_frame
+            if frame.f_code.co_name == "call" and frame.f_globals.get("__name__") == _FUNCTIONAL:
+                model, given = frame.f_locals.get("self"), frame.f_locals.get("inputs")
+                break
+            trace = trace.tb_next
+        at = at.__context__
+    flat = list(given.values()) if isinstance(given, dict) else \
+        given if isinstance(given, (list, tuple)) else [given]
+    for own, one in zip(getattr(model, "_inputs", None) or (), flat):
+        a, b = getattr(own, "shape", None), getattr(one, "shape", None)
+        a, b = (None if shape is None or getattr(shape, "rank", 0) is None else list(shape)
+                for shape in (a, b))
+        if a is None or b is None:
+            continue
+        differ = [axis for axis, (x, y) in enumerate(zip(a, b)) if axis and None not in (x, y) and x != y]
+        if len(a) == len(b) and not differ:
+            continue
+        axis = differ[0] if len(a) == len(b) else None
+        found = [("given", tensor_of(one), axis),
+                 (str(own._keras_history.operation.name), tensor_of(own), axis)]
+        return found if all(tensor is not None for _, tensor, _ in found) else []
+    return []
 
 
 def _wanting(layer: Any, tensor_of: Callable[[Any], Any]) -> List[Tuple[str, Any]]:

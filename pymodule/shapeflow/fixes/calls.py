@@ -31,7 +31,9 @@ _AXIS_CALLS = frozenset(
     ).split()
 )
 
+_LAYERS = frozenset("Dot dot Concatenate concatenate Softmax".split())  # of Keras: axis 0 is the batch
 
+_SURE = -4  # tokens: what fits exactly by its numbers was meant before another size
 _VALUES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
 
@@ -139,7 +141,7 @@ def matmul(context: Context) -> Iterator[Candidate]:
                 yield Candidate(
                     f"add {name}=True",
                     [context.source.add_keyword(call, f"{name}=True")],
-                    0 if sure else 3,
+                    _SURE if sure and left[axis[0]] != 1 else 3,
                     "transpose",
                 )
     if left is None or right is None or len(left) == len(right):
@@ -185,13 +187,17 @@ def axes(context: Context) -> Iterator[Candidate]:
             now = context.number(inner)
             if now is None or not isinstance(inner, (ast.Constant, ast.UnaryOp)):
                 continue
+            last = rank - 1 if context.operands else None
+            of_batches = context.record.op_type is None and name in _LAYERS
             for axis in [*range(min(rank + 1, 5)), -1]:
-                if axis == now or (now == -1 and axis == rank - 1):
+                if axis == now or now == -1 and axis == rank - 1 or axis == 0 and of_batches:
                     continue
+                if axis == -1 and now > rank - 1 and last is not None:
+                    continue  # the same as the last axis
                 yield Candidate(
                     f"write axis {axis} instead of {now} in `{name}`",
                     [source.replace(inner, str(axis))],
-                    0.5 if near else 1.5,
+                    (0.5 if near else 1.5) - 0.3 * (now > axis == last) + 2 * of_batches,
                     "axis",
                 )
         if not any(True for _ in _axis_arguments(call, name)) and name.startswith("reduce_"):

@@ -129,6 +129,8 @@ def reduced_forms(text: str, shape: Shape, tf: str) -> Iterator[Tuple[str, List[
     if shape is None or len(shape) < 2:
         return
     for axis in range(1, len(shape)):
+        if shape[axis] == 1:
+            continue  # tensor_forms takes it away
         left = [*shape[:axis], *shape[axis + 1 :]]
         yield f"{tf}.reduce_sum({text}, {axis})", left, f"sum `{text}` over axis {axis}", 1
         yield f"{tf}.reduce_mean({text}, {axis})", left, f"average `{text}` over axis {axis}", 1.5
@@ -190,6 +192,11 @@ def suits(context: Context, operand: int, form: List[Dim]) -> Optional[bool]:
     return None
 
 
+def _is_sure(context: Context, form: Sequence[Dim]) -> bool:
+    """Does a transposed operand of a product fit by numbers that are known?"""
+    return "MatMul" in (context.record.op_type or "") and all(isinstance(dim, int) for dim in form)
+
+
 def _transposed(context: Context) -> Tuple[bool, bool]:
     def said(name: str) -> bool:
         given = context.keyword(context.call, name) if context.call is not None else None
@@ -217,12 +224,17 @@ def reformed(context: Context) -> Iterator[Candidate]:
             fit = suits(context, argument.operand, shape)
             if shape == argument.shape or fit is False:
                 continue
+            moved = len(shape) == len(argument.shape) > 2  # then nothing should still have to be spread
+            if moved and context.record.op_type in _ELEMENTWISE and shape not in context.operands:
+                continue
             if fit is None and (len(shape) == len(argument.shape) or not _about_rank(context)):
                 continue
             if blamed and argument.operand not in blamed:
                 weight += 1
             if "CrossEntropy" in (context.record.op_type or "") and argument.operand == 0:
                 weight += 0.5  # labels are brought into the form of the logits
+            if fit and len(shape) == 2 and shape == argument.shape[::-1] and _is_sure(context, shape):
+                weight -= 1  # before a layer of one unit, behind another size
             edit = context.source.replace(argument.node, new)
             yield Candidate(_say(description, new), [edit], weight, "form")
     yield from _both(context)
@@ -248,9 +260,24 @@ def _forms(context: Context, argument: Argument, text: str) -> Iterator[Tuple[st
         if context.record.op_type is None:
             return
     yield from tensor_forms(text, shape, context.tf)
-    others = [len(s) for i, s in enumerate(context.operands) if s is not None and i != argument.operand]
-    if others and len(shape) > min(others):
-        yield from reduced_forms(text, shape, context.tf)
+    others = [s for i, s in enumerate(context.operands) if s is not None and i != argument.operand]
+    yield from _like_another(text, shape, others, context.tf)
+    if others and len(shape) > min(map(len, others)):
+        for form in reduced_forms(text, shape, context.tf):
+            # what then still has to be spread over the other was not meant
+            if context.record.op_type not in _ELEMENTWISE or form[1] in others:
+                yield form
+
+
+def _like_another(
+    text: str, shape: Sequence[Dim], others: Sequence[Sequence[Dim]], tf: str
+) -> Iterator[Tuple[str, List[Dim], str, float]]:
+    """Rows of numbers in the form of another operand that has as many: [16, 784] beside [16, 28, 28]."""
+    for other in others:
+        rest = product(other[1:])
+        if len(shape) == 2 and len(other) > 2 and rest and rest == shape[1]:
+            dims = ", ".join(map(str, other[1:]))
+            yield f"{tf}.reshape({text}, [-1, {dims}])", [shape[0], *other[1:]], f"reshape `{text}`", 0
 
 
 def _both(context: Context) -> Iterator[Candidate]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import time
 
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.source_lines import is_plain
-from shapeflow.fixes import batches, calls, feeds, labels, layers, operands, sizes, steps
+from shapeflow.fixes import batches, calls, examples, feeds, labels, layers, operands, sizes, steps
 from shapeflow.fixes.begun import Begun
 from shapeflow.fixes.context import Candidate, Context
 from shapeflow.fixes.source import Edit, Source, apply_edits, moved
@@ -37,6 +38,7 @@ GENERATORS: Tuple[Generator, ...] = (
     sizes.rows,
     sizes.swapped,
     sizes.changed,
+    sizes.scaled,
     steps.thresholds,
     steps.reused,
     steps.static_shapes,
@@ -46,6 +48,9 @@ GENERATORS: Tuple[Generator, ...] = (
     layers.flatten,
     layers.sequences,
     layers.inputs,
+    examples.one_example,
+    examples.unbatched,
+    examples.channels,
     calls.padding,
     calls.axes,
     batches.open_batch,
@@ -283,7 +288,7 @@ class Search:
             if not step.texts:
                 continue
             answer = self._try(judge, [step])
-            if judge.holds(answer):
+            if judge.holds(answer, candidate.edits):
                 self._keep(record, [step], answer)
             elif judge.moves_on(answer):
                 steps.append(step)
@@ -325,7 +330,7 @@ class Search:
             step = Step(sources, candidate)
             if step.texts:
                 answer = self._try(judge, [first, step])
-                if judge.holds(answer):
+                if judge.holds(answer, [*first.candidate.edits, *candidate.edits]):
                     self._keep(judge.record, [first, step], answer)
 
     def _is_over(self, until: int) -> bool:
@@ -505,13 +510,13 @@ class Judge:
             r for r in report.of("error", "warning") if identity(r) not in allowed and r.code not in late
         ]
 
-    def holds(self, answer: Dict[str, Any]) -> bool:
+    def holds(self, answer: Dict[str, Any], edits: Sequence[Edit]) -> bool:
         if "report" not in answer:
             return False
         from shapeflow.checker.findings import Report as New
 
         report = New.from_json(answer["report"])
-        if self.new(report) or not self._ended(report):
+        if self.new(report) or not self._ended(report) or _lacks_name(report, edits):
             return False
         notes = {r.message for r in self.base.of("note")}
         cut_short = self.base.ended != "normally"
@@ -561,6 +566,13 @@ class Judge:
 
 # What a program fails with that was not written for this machine.
 _OWN = ("NameError", "ImportError", "ModuleNotFoundError", "FileNotFoundError")
+
+
+def _lacks_name(report: Report, edits: Sequence[Edit]) -> bool:
+    """Does the program fail for want of a name that an edit has brought to where it stands for nothing?"""
+    parts = (report.failure or "").split("'")
+    return "NameError: name '" in (report.failure or "") and any(
+        parts[1] in re.findall(r"\w+", edit.text) for edit in edits)
 
 
 def find(report: Report, options: SearchOptions) -> Search:

@@ -94,17 +94,23 @@ def _places(context: Context) -> Iterator[Tuple[Source, ast.stmt, Dict[str, Any]
             continue
         done.add(statement)
         yield source, statement, context.names_at(span), 0.0
+        near = [statement]
         for name in ast.walk(statement):
             if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load):
                 # `shape = [5, 5, 1, 32]` on a line of its own, and lists of layers
-                for made in source.definitions(name.id, name)[:1]:
+                for made in source.definitions(name.id, name, unpacked=True)[:1]:
                     if (
                         made not in done
                         and isinstance(made.value, (ast.List, ast.Tuple, ast.Dict, ast.Call))
                         and abs(made.lineno - span.line) < 60
                     ):
                         done.add(made)
+                        near.append(made)
                         yield source, made, context.names_at(span), 1.0
+        for inner in [inner for one in near for inner in _mapped(source, one)]:
+            if inner not in done:
+                done.add(inner)
+                yield source, inner, context.names_at(span), 1.0
     for source, feed in feed_dicts(context):
         for value in feed.values:
             for step in source.definitions_of(value, 3):
@@ -113,6 +119,15 @@ def _places(context: Context) -> Iterator[Tuple[Source, ast.stmt, Dict[str, Any]
                     yield source, step, context.names, 1.0
     if context.inside_a_model():
         yield from _layers(context, done)
+
+
+def _mapped(source: Source, statement: ast.stmt) -> Iterator[ast.stmt]:
+    """The statements of the functions that map a data set."""
+    names = {argument.id for call in source.calls(statement) if last_name(call.func) == "map"
+             for argument in call.args[:1] if isinstance(argument, ast.Name)}
+    for node in source.tree.body if names else ():
+        if isinstance(node, ast.FunctionDef) and node.name in names:
+            yield from node.body
 
 
 def _layers(context: Context, done: Set[ast.AST]) -> Iterator[Tuple[Source, ast.stmt, Dict[str, Any], float]]:
@@ -382,6 +397,40 @@ def _factored(context: Context, node: ast.expr, want: int) -> Iterator[Tuple[str
             yield " * ".join(str(root) if i in equal else text for i, text in enumerate(texts)), 0.5
 
 
+# --- what makes axes longer and shorter -----------------------------------------------------------
+_GROWING = frozenset("UpSampling1D UpSampling2D UpSampling3D Conv1DTranspose Conv2DTranspose Conv3DTranspose "
+                     "repeat tile RepeatVector".split())
+_SHRINKING = frozenset("MaxPooling1D MaxPooling2D MaxPooling3D AveragePooling1D AveragePooling2D MaxPool1D "
+                       "AveragePooling3D MaxPool2D MaxPool3D AvgPool2D Conv1D Conv2D Conv3D SeparableConv2D "
+                       "max_pool avg_pool max_pool2d conv2d max_pooling2d average_pooling2d".split())
+
+
+def scaled(context: Context) -> Iterator[Candidate]:
+    """A factor in a layer that made an operand: UpSampling2D(4) where twice the size is wanted."""
+    if context.record.code.startswith("SF5"):
+        return
+    for have, want in pairs(context):
+        for source, statement, _, far in _places(context):
+            for call in source.calls(statement):
+                name = last_name(call.func)
+                if name not in _GROWING and name not in _SHRINKING:
+                    continue
+                for node in ast.walk(call):
+                    number = node.value if isinstance(node, ast.Constant) else None
+                    if type(number) is not int or number < 1:
+                        continue
+                    top, bottom = (want, have) if name in _GROWING else (have, want)
+                    if not bottom or number * top % bottom or number * top // bottom == number:
+                        continue
+                    new = number * top // bottom
+                    yield Candidate(
+                        f"write {new} instead of {number} in the {name} on line {call.lineno}",
+                        [source.replace(node, str(new))],
+                        far + 0.5 + (new == 1),
+                        "size",
+                    )
+
+
 # --- reshape ------------------------------------------------------------------------------------
 def reshape(context: Context) -> Iterator[Candidate]:
     """The shape that a reshape was given: another number, another order, -1 for the batch."""
@@ -398,6 +447,8 @@ def reshape(context: Context) -> Iterator[Candidate]:
             "reshape",
         )
     tensor = context.operands[0] if context.operands else None
+    if context.record.op_type is None and context.record.code == "SF104":
+        tensor = context.shapes[0]  # of one example
     available = product(tensor) if tensor else count
     per_example = product(tensor[1:]) if tensor and len(tensor) > 1 else None
     for total in dict.fromkeys([per_example if -1 in numbers else available, available, count]):
@@ -530,6 +581,8 @@ def _count(context: Context) -> Optional[int]:
 def _reshape_list(context: Context) -> Any:
     """The list of numbers of the guilty reshape."""
     call = context.call
+    if context.record.op_type is None and context.record.code == "SF104":
+        call = _reshape_layer(context)
     if call is None or "eshape" not in last_name(call.func):
         return None
     given = [k.value for k in call.keywords if k.arg in ("shape", "newshape", "target_shape")]
@@ -541,4 +594,17 @@ def _reshape_list(context: Context) -> Any:
             for made in context.source.definitions(node.id, node)[:1]:
                 if isinstance(made.value, (ast.List, ast.Tuple)):
                     return made.value
+    return None
+
+
+def _reshape_layer(context: Context) -> Optional[ast.Call]:
+    """The layer of the guilty statement that has the shape which the finding names."""
+    target = context.shapes[1] if len(context.shapes) > 1 else None
+    for call in context.source.calls(context.statement) if context.statement is not None else ():
+        if last_name(call.func) == "Reshape":
+            node = next((k.value for k in call.keywords if k.arg == "target_shape"), None) or (
+                call.args[0] if call.args else None)
+            value = context.value(node) if node is not None else None
+            if value is not None and value.ints == target:
+                return call
     return None

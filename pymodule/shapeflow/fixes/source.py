@@ -191,9 +191,9 @@ class Source:
             at = self.parent.get(at)
         return at
 
-    def definitions(self, name: str, user: ast.AST) -> List[ast.Assign]:
+    def definitions(self, name: str, user: ast.AST, unpacked: bool = False) -> List[ast.Assign]:
         """`name = ...` statements that may reach `user`, the nearest before it first: of its function,
-        else of the module."""
+        else of the module. `unpacked`: `name, other = ...` as well."""
         line = getattr(user, "lineno", 0)
         scope: Optional[ast.AST] = self.function(user)
         while True:
@@ -202,7 +202,8 @@ class Source:
                 for node in ast.walk(scope or self.tree)
                 if isinstance(node, ast.Assign)
                 and self.function(node) is scope
-                and any(isinstance(t, ast.Name) and t.id == name for t in node.targets)
+                and any(isinstance(t, ast.Name) and t.id == name for target in node.targets for t in (
+                    target.elts if unpacked and isinstance(target, ast.Tuple) else [target]))
             ]
             if found or scope is None:
                 found.sort(key=lambda node: (node.lineno > line, abs(node.lineno - line)))
