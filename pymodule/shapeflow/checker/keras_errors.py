@@ -216,7 +216,7 @@ def given_otherwise(error: BaseException, tensor_of: Callable[[Any], Any]
                 break
             trace = trace.tb_next
         at = at.__context__
-    flat = list(given.values()) if isinstance(given, dict) else \
+    flat = [given[name] for name in sorted(given)] if isinstance(given, dict) else \
         given if isinstance(given, (list, tuple)) else [given]
     for own, one in zip(getattr(model, "_inputs", None) or (), flat):
         a, b = getattr(own, "shape", None), getattr(one, "shape", None)

@@ -19,7 +19,7 @@ from shapeflow.sandbox import Policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
     from shapeflow.checker.findings import Record, Report
 
@@ -277,6 +277,7 @@ class Search:
         """The candidates for one finding; when none holds, those that lead to another finding, mended too.
         `until`: the trials that may have been made then."""
         record, steps, beyond = judge.record, [], 0
+        kept: Set[Tuple[Any, ...]] = set()
         self.begun = Begun(self, judge, self._texts(sources, found[: until - self.trials]))
         for candidate in self._bounded(found, until):
             enough = len(record.fixes) >= self.options.wanted
@@ -285,11 +286,12 @@ class Search:
             if clean >= self.options.wanted or (enough and (clean or beyond > _BEYOND)):
                 break
             step = Step(sources, candidate)
-            if not step.texts:
+            if not step.texts or _said(candidate) in kept:
                 continue
             answer = self._try(judge, [step])
             if judge.holds(answer, candidate.edits):
                 self._keep(record, [step], answer)
+                kept.add(_said(candidate))
             elif judge.moves_on(answer):
                 steps.append(step)
         if not record.fixes:
@@ -392,6 +394,12 @@ class Step:
                 self.texts = {}
                 return
             self.texts[os.path.abspath(path)] = text
+
+
+def _said(candidate: Candidate) -> Tuple[Any, ...]:
+    """What is done, and where: one call of TensorFlow and one of numpy may do the same."""
+    return candidate.description.partition(": `")[0], *(
+        (edit.path, edit.start, edit.end) for edit in candidate.edits)
 
 
 def frames_of(record: Record, scout: Dict[str, Any]) -> List[Any]:
