@@ -34,11 +34,11 @@ model = build_model(len(vocab), BATCH)
 
 
 def loss(labels, logits):
-    return tf.keras.losses.sparse_categorical_crossentropy(labels, logits, from_logits=True)
+    return tf.keras.losses.sparse_categorical_crossentropy(labels, logits, from_logits=True)  # E: SF108
 
 
 model.compile(optimizer="adam", loss=loss)
-model.fit(dataset, epochs=2, verbose=0)  # E: SF108
+model.fit(dataset, epochs=2, verbose=0)
 model.save_weights("chars.weights.h5")
 
 writer = build_model(len(vocab), 1)
