@@ -95,7 +95,8 @@ def both(real):
 both(tf.zeros([5, 28, 28]))
 """, "tf.concat([real, tf.reshape(made, [-1, 28, 28])], 0)"),
     "an axis of one": ("""\
-model = keras.Sequential([keras.Input((28, 28)), layers.Reshape((28, 28, 1)), layers.Conv2D(1, 3, padding="same")])
+model = keras.Sequential([
+    keras.Input((28, 28)), layers.Reshape((28, 28, 1)), layers.Conv2D(1, 3, padding="same")])
 x = np.zeros((8, 28, 28), "float32")
 error = x - model(x)
 """, "error = x - tf.squeeze(model(x), [3])"),
