@@ -390,11 +390,42 @@ def test_the_page_and_sarif_have_the_findings(tmp_path):
     assert graph_document.misfit(graph) is None and graph_document.broken(graph) is None
     assert [node["op"] for node in graph["nodes"]] == ["Input", "AveragePooling2D", "Dense"]
     assert graph["findings"][0]["node"] == 1
-    assert "R = 1e+07" in graph["nodes"][1]["attrs"]["jax against tensorflow"]
+    attrs = graph["nodes"][1]["attrs"]
+    assert (attrs["R jax"], attrs["deviation jax from tensorflow"]) == ("1e+07", "1")
+    assert graph["nodes"][2]["outputs"] == [{"shape": "(2, 2)", "dtype": "float32", "bytes": 16}]
+    assert graph["nodes"][2]["attrs"]["D_MAD tensorflow, jax"].endswith("histogram 0 0 0 0 0 2 0 0")
     assert "AveragePooling2D" in rendering.rendered(document, "html")
     sarif = json.loads(rendering.rendered(document, "sarif"))
     assert sarif["runs"][0]["results"][0]["ruleId"] == "SF701"
     json.loads(rendering.rendered(document, "json"))
+
+
+def test_the_highest_quarter_is_marked_of_the_backend_that_is_off_alone(tmp_path):
+    """torch is apart by rounding, and its highest rates say nothing."""
+    rounded = numbers(0, 1e-7)
+    document = comparing.compare(
+        case(tmp_path),
+        [Told("tensorflow", numbers()), Told("jax", numbers(0, 7), numbers()), Told("torch", rounded)],
+        comparing.Settings(),
+    )
+    assert document["maps"]["torch"]["out"]["high"] and told(document) == [
+        ("inconsistent", "forward", "out", ["jax"])]
+    one, = rendering.graph(document)["findings"]
+    assert one["message"].endswith("in the highest quarter for jax against tensorflow: R = 7e+07")
+    document["findings"][0]["layer"] = "pool"  # then the layer has a mark of its own
+    marks = rendering.graph(document)["findings"]
+    assert [(mark["code"], mark["error"], mark["node"]) for mark in marks] == [
+        ("SF701", True, 1), ("SF708", False, 2)]
+    assert "torch against" not in rendering.text(document)
+
+
+def test_where_all_raise_nothing_was_compared(tmp_path):
+    raising = [Told(label, {}, status="failed", reason="ValueError: size", layer="d", phase="forward")
+               for label in ("jax", "torch")]
+    document = comparing.compare(case(tmp_path), raising, comparing.Settings())
+    text = rendering.text(document)
+    assert document["findings"] == [] and rendering.nothing_compared(document)
+    assert "jax raises ValueError: size" in text and "nothing was compared" in text
 
 
 # --- real backends ------------------------------------------------------------------------------------

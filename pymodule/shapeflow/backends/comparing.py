@@ -119,6 +119,8 @@ def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plai
                     if run.answer["status"] == "refused"},
         "failed": {label: run.answer["reason"] for label, run in runs.items()
                    if run.answer["status"] == "failed"},
+        "inputs": [[list(array.shape), str(array.dtype)] for array in case.inputs],
+        "ends": [key[2:].rpartition("/")[0] for key in _ends(whole)],  # the layers of the outputs
         "maps": {}, "pairs": [], "findings": findings}
     if len(whole) > 1:
         coarsest = distances.coarsest(node["precision"] for node in document["nodes"])

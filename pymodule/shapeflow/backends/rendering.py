@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,12 +67,19 @@ def finding_lines(finding: Plain) -> List[str]:
     parameters = _parameters(finding)
     if parameters:
         lines.append(f"  {parameters}")
-    if finding.get("blame"):
-        lines.append("  gone with " + ", or ".join(finding["blame"]))
-    if "known" in finding:
-        lines.append(f"  known: {finding['known']}")
+    lines += [f"  {line}" for line in _reasons(finding)]
     if finding.get("folder"):
         lines.append(f"  {finding['folder']}")
+    return lines
+
+
+def _reasons(finding: Plain) -> List[str]:
+    """Which parameters are to blame, and why it is known."""
+    lines = []
+    if finding.get("blame"):
+        lines.append("gone with " + ", or ".join(finding["blame"]))
+    if "known" in finding:
+        lines.append(f"known: {finding['known']}")
     return lines
 
 
@@ -79,27 +87,32 @@ def text(document: Plain) -> str:
     lines = [f"{document['title']}: {versions_line(document['versions'])}"]
     for label, reason in document["refused"].items():
         lines.append(f"  {label} does not take it: {reason}")
+    if not document["findings"]:
+        lines += [f"  {label} raises {reason}" for label, reason in document.get("failed", {}).items()]
     for finding in document["findings"]:
         lines += ["  " + line for line in finding_lines(finding)]
     for row in document["pairs"]:
-        name = "D_class" if row["metric"] == "class" else "D_MAD"
-        lines.append(f"  {row['pair'][0]} and {row['pair'][1]}: {name} {row['largest']:.3g} at most, "
-                     f"{row['share']:.0%} of the samples above the threshold")
-    for label, chart in document["maps"].items():
+        lines.append(f"  {row['pair'][0]} and {row['pair'][1]}: {_metric(row)} {_distance(row)}")
+    for label in _suspected(document):
+        chart = document["maps"][label]
         worst = sorted((key for key in chart if chart[key]["high"]), key=lambda key: -chart[key]["rate"])[:3]
-        if worst and any(label in f["backends"] or label in f["against"] for f in document["findings"]):
+        if worst:
             told = ", ".join(f"{key} ({chart[key]['rate']:.3g})" for key in worst)
             lines.append(
                 f"  {label} against {document['reference']}: the rate of change is highest at {told}"
             )
     count = len(counted(document["findings"]))
     known = len(document["findings"]) - count
-    compared = len(document["backends"]) - len(document["refused"])
     last = f"{count} difference{'s' * (count != 1)}" if count else "no difference"
-    if compared < 2:
+    if not count and nothing_compared(document):
         last = "nothing was compared: fewer than two backends run the model"
     lines.append(f"  {last}" + (f", {known} known" if known else ""))
     return "\n".join(lines)
+
+
+def nothing_compared(document: Plain) -> bool:
+    """Fewer than two backends run the model."""
+    return len(document["backends"]) - len(document["refused"]) - len(document.get("failed", ())) < 2
 
 
 def campaign_text(summary: Plain) -> str:
@@ -175,12 +188,14 @@ def graph(document: Plain) -> Plain:
         numbers[key] = len(nodes)
         nodes.append({"name": key, "op": op, "group": None, "outputs": [_output(*item) for item in outputs],
                       "parameters": None, "flops": None, "device": "", "source": None,
-                      "attrs": _rates(document, key)})
+                      "attrs": _attributes(document, key)})
 
     for node in document["nodes"]:
         for source in node["inputs"]:
             if source.startswith("input ") and source not in numbers:
-                add(source, "Input", [[[], ""]])
+                place = int(source.partition(" ")[2])
+                given = document.get("inputs", [])
+                add(source, "Input", [given[place] if place < len(given) else [[], ""]])
     for node in document["nodes"]:
         add(node["key"], node["class"], node["outputs"])
     for node in document["nodes"]:
@@ -188,14 +203,15 @@ def graph(document: Plain) -> Plain:
             if source in numbers:
                 edges.append({"from": numbers[source], "output": node["indices"][place],
                               "to": numbers[node["key"]], "input": place})
-    findings = [_shown(numbers.get(finding["layer"]), finding["code"], "known" not in finding,
-                       "; ".join(finding_lines(finding))) for finding in document["findings"]]
-    marked = {finding["layer"] for finding in document["findings"]}
-    for label, chart in document["maps"].items():
-        for key, row in chart.items():
-            if row["high"] and row["rate"] > 1 and key not in marked and document["findings"]:
-                findings.append(_shown(numbers.get(key), "SF708", False,
-                                       f"{label} against {document['reference']}: R = {row['rate']:.3g}"))
+    high = _highest(document)
+    findings = []
+    for finding in document["findings"]:
+        lines = [finding["message"], *(line.strip() for line in _reasons(finding))]
+        if finding["layer"] in high:
+            lines.append(high.pop(finding["layer"]))
+        findings.append(_shown(numbers.get(finding["layer"]), finding["code"], "known" not in finding,
+                               "\n".join(lines)))
+    findings += [_shown(numbers.get(key), "SF708", False, words) for key, words in high.items()]
     return {"version": 2, "shapeflow": __version__, "script": document["title"], "title": document["title"],
             "collapsed": False, "files": [], "groups": [], "nodes": nodes, "edges": edges,
             "findings": findings, "runs": []}
@@ -203,13 +219,53 @@ def graph(document: Plain) -> Plain:
 
 def _output(shape: Sequence[int], dtype: str) -> Plain:
     words = f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
-    return {"shape": words if dtype else "<unknown>", "dtype": dtype, "bytes": None}
+    width = re.search(r"\d+$", dtype)
+    size = math.prod(shape) * int(width[0]) // 8 if width else None
+    return {"shape": words if dtype else "<unknown>", "dtype": dtype, "bytes": size}
 
 
-def _rates(document: Plain, key: str) -> Dict[str, str]:
-    return {f"{label} against {document['reference']}":
-            f"deviation {chart[key]['deviation']:.3g}, R = {chart[key]['rate']:.3g}"
-            for label, chart in document["maps"].items() if key in chart}
+def _suspected(document: Plain) -> List[str]:
+    """Backends whose map tells something: those that are off; where that is the reference, the others."""
+    off = {label for finding in document["findings"] for label in finding["backends"]}
+    if document.get("reference") in off:
+        off |= {label for finding in document["findings"] for label in finding["against"]}
+    return [label for label in document["maps"] if label in off]
+
+
+def _highest(document: Plain) -> Dict[str, str]:
+    """{layer: what its rate of change is}, of the layers in the highest quarter."""
+    made: Dict[str, str] = {}
+    for label in _suspected(document):
+        for key, row in document["maps"][label].items():
+            if row["high"]:
+                words = f"in the highest quarter for {label} against {document['reference']}: " \
+                    f"R = {row['rate']:.3g}"
+                made[key] = f"{made[key]}; {words}" if key in made else words
+    return made
+
+
+def _attributes(document: Plain, key: str) -> Dict[str, str]:
+    """Of a layer: a card shows the first ones, the panel all."""
+    rows = {label: chart[key] for label, chart in document["maps"].items() if key in chart}
+    made = {f"R {label}": f"{row['rate']:.3g}" for label, row in rows.items()}
+    made.update({f"deviation {label} from {document['reference']}": f"{row['deviation']:.3g}"
+                 for label, row in rows.items()})
+    for pair in document["pairs"]:
+        if document["ends"][pair["output"]] == key:
+            made[f"{_metric(pair)} {pair['pair'][0]}, {pair['pair'][1]}"] = _distance(pair)
+    return made
+
+
+def _metric(pair: Plain) -> str:
+    return "D_class" if pair["metric"] == "class" else "D_MAD"
+
+
+def _distance(pair: Plain) -> str:
+    """With the histogram over the samples, where any is not in its first bin: its pattern."""
+    told = f"{pair['largest']:.3g} at most, {pair['share']:.0%} of the samples above the threshold"
+    if any(pair["pattern"][1:]):
+        told += f", histogram {' '.join(map(str, pair['pattern']))}"
+    return told
 
 
 def _shown(node: Any, code: str, is_error: bool, message: str) -> Plain:

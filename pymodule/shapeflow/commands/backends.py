@@ -168,7 +168,7 @@ def _compare(arguments: Any, rest: List[str]) -> int:
         say(str(error) + (f" [{error.code}]" if error.code else ""))
         return 1 if error.code else 3
     status = int(bool(rendering.counted(document["findings"])))
-    if len(document["backends"]) - len(document["refused"]) < 2:
+    if not status and rendering.nothing_compared(document):
         status = 3
     text = rendering.rendered(document, "json" if arguments.json else arguments.format)
     return _write(text, arguments, status)

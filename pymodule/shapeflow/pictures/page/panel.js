@@ -207,11 +207,12 @@ function findingBlock(app, finding) {
   const calls = (finding.notes ?? []).filter((note) => note.text.startsWith("called from"));
   const origins = (finding.notes ?? []).filter((note) => !calls.includes(note));
   const told = (note) => sourceLine(model, note.place, plain(note.text)) ?? element("p", null, plain(note.text));
+  const source = [sourceLine(model, finding.place ?? node?.source, "at"), ...calls.map(told)].filter(Boolean);
   const chains = chainsOf(finding).slice(0, 12).map((chain, c) => chainBlock(app, finding, chain, c));
   return element("div", { class: finding.error ? "finding" : "finding warning" },
     element("p", { class: "code-name" }, `${finding.error ? "error" : "warning"} ${plain(finding.code)}`),
     element("p", { class: "message" }, plainLines(finding.message)),
-    section("Source", sourceLine(model, finding.place ?? node?.source, "at"), ...calls.map(told)),
+    source.length > 0 ? section("Source", ...source) : null,
     operands.length > 0 ? section("Operands", listed(operands, (operand) => findingOperand(app, operand).filter(Boolean))) : null,
     node && operands.length > 0 ? attrSection(node) : null,
     finding.fix ? element("section", null, element("h3", null, "Fix, tried: ", plain(finding.fix.title)), diffBlock(finding.fix.diff)) : null,
