@@ -498,6 +498,10 @@ PyObject *sfpy_start_numbers(PyObject *module, PyObject *hook);
 PyObject *sfpy_trace_program(PyObject *module, PyObject *unused); /* numeric_trace.c */
 PyObject *sfpy_notes_numbers(PyObject *module, PyObject *unused);
 PyObject *sfpy_eager_variable(PyObject *module, PyObject *content);
+PyObject *sfpy_bounds_of(PyObject *module, PyObject *tensor);
+PyObject *sfpy_nan_content(PyObject *module, PyObject *unused);
+PyObject *sfpy_node_location(PyObject *module, PyObject *args);
+int sfpy_bounds_read(PyObject *bounds, SfDtype t, SfInterval *out);
 /* Between what the elements of an array lie that is too large to be kept: 1, 0 (nothing is known of
  * it, or nobody asks), -1. */
 int sfpy_content_bounds(SfpyState *st, PyObject *array, SfDtype t, SfInterval *out);

@@ -310,7 +310,7 @@ static PyMethodDef methods[] = {
     {"locate_as", sfpy_locate_as, METH_VARARGS,
         "locate_as(op, tensor): `op` stands for a tensor of elsewhere: it was made there."},
     {"eager_tensor", SFPY_KEYWORDS(sfpy_eager_tensor),
-        "eager_tensor(dtype, shape, value=None): what is known of a tensor, by itself."},
+        "eager_tensor(dtype, shape, value=None, bounds=None): what is known of a tensor."},
     {"eager_like", sfpy_eager_like, METH_VARARGS,
         "eager_like(tensor, origin, writes=True): `tensor`, said to come from where `origin` "
         "does."},
@@ -332,6 +332,12 @@ static PyMethodDef methods[] = {
         "[(name, dtype, shape, lo, hi)] of what comes from outside, [(variable, what it holds "
         "then, [(written, output)])]); None: there was none."},
     {"notes_numbers", sfpy_notes_numbers, METH_NOARGS, "Was start_numbers called?"},
+    {"nan_content", sfpy_nan_content, METH_NOARGS,
+        "nan_content(): [(record, location)] of eager code that got NaN among its data."},
+    {"node_location", sfpy_node_location, METH_VARARGS,
+        "node_location(graph, name): a number for where the node was made."},
+    {"bounds_of", sfpy_bounds_of, METH_O,
+        "bounds_of(tensor): (lo, hi, flags) of an eager one from outside, or None."},
     {"eager_variable", sfpy_eager_variable, METH_O,
         "eager_variable(content): as a new variable's, where start_numbers was called."},
     {"set_memory_hook", sfpy_set_memory_hook, METH_O,

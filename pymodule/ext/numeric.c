@@ -1,5 +1,6 @@
 /* The operations of a graph whose numbers may break, as Python data.
  * Invariant: the graph stays as it is. Owner: the caller. Source: core/analysis/numeric.h. */
+#include "apis/ops/shared/range.h"
 #include "core/analysis/numeric.h"
 #include "core/graph/trace.h"
 
@@ -257,24 +258,111 @@ PyObject *sfpy_notes_numbers(PyObject *module, PyObject *Py_UNUSED(unused))
     return PyBool_FromLong(sfpy_state(module)->notes_numbers);
 }
 
-/* Between what its elements lie: 1; 0: nobody knows; -1 with an exception. */
-int sfpy_content_bounds(SfpyState *st, PyObject *array, SfDtype t, SfInterval *out)
+/* (lo, hi, flags); -1 with an exception. */
+int sfpy_bounds_read(PyObject *bounds, SfDtype t, SfInterval *out)
 {
     double lo, hi;
     unsigned flags;
+    if (!PyArg_ParseTuple(bounds, "ddI:bounds", &lo, &hi, &flags)) {
+        return -1;
+    }
+    *out = interval_of(lo, hi, flags, t);
+    return 0;
+}
+
+/* content_bounds(tensor): (lo, hi, flags) of an eager tensor from outside; None: nobody knows. */
+PyObject *sfpy_bounds_of(PyObject *module, PyObject *tensor)
+{
+    SfpyState *st = sfpy_state(module);
+    SfInterval a;
+    int output = 0;
+    if (!st->notes_numbers || !Py_IS_TYPE(tensor, st->eager_tensor_type)) {
+        Py_RETURN_NONE;
+    }
+    const SfTensor t = sfpy_tensor_read((SfpyTensor *)tensor);
+    const SfNode *n = sf_trace_find(st->trace, &t, &output);
+    if (!sf_interval_of_value(t.value, &a) &&
+        !(n && sf_trace_values_content(sf_trace_values(st->trace), n->id, &a))) {
+        Py_RETURN_NONE;
+    }
+    return Py_BuildValue("ddI", a.lo, a.hi, (unsigned)a.flags);
+}
+
+/* Between what its elements lie: 1; 0: nobody knows; -1 with an exception. */
+int sfpy_content_bounds(SfpyState *st, PyObject *array, SfDtype t, SfInterval *out)
+{
     if (!st->notes_numbers || st->content_hook == Py_None) {
         return 0;
     }
     PyObject *bounds = PyObject_CallOneArg(st->content_hook, array);
     int r = !bounds ? -1 : bounds == Py_None ? 0 : 1;
-    if (r == 1) {
-        r = PyArg_ParseTuple(bounds, "ddI:bounds", &lo, &hi, &flags) ? 1 : -1;
-    }
-    if (r == 1) {
-        *out = interval_of(lo, hi, flags, t);
+    if (r == 1 && sfpy_bounds_read(bounds, t, out) < 0) {
+        r = -1;
     }
     Py_XDECREF(bounds);
     return r;
+}
+
+/* Do some of its numbers stand beside NaN? All of them NaN is meant so. */
+static bool holds_nan(SfInterval a)
+{
+    return a.flags & SF_MAY_BE_NAN && !sf_interval_is_empty(a);
+}
+
+/* Is `t` asked of each element whether it is NaN? */
+static bool is_looked_at(const SfGraph *g, const SfNode *from)
+{
+    for (int id = from->id + 1; id < sf_graph_size(g); id++) {
+        const SfNode *n = sf_graph_node(g, id);
+        if (n->nin == 1 && n->inputs[0].node == from && n->sig->def->range == sf_range_is_nan) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* nan_content(): [(record, location)] of eager code that got numbers from outside with NaN among
+ * them. */
+PyObject *sfpy_nan_content(PyObject *module, PyObject *Py_UNUSED(unused))
+{
+    const SfpyState *st = sfpy_state(module);
+    const SfGraph *g = st->trace ? sf_trace_graph(st->trace) : NULL;
+    const SfTraceValues *values = g ? sf_trace_values(st->trace) : NULL;
+    char text[SF_TRACE_NAME_MAX];
+    PyObject *rows = PyList_New(0);
+    for (int id = 0; rows && values && id < sf_graph_size(g); id++) {
+        const SfNode *n = sf_graph_node(g, id);
+        const SfNode *found = NULL;
+        SfInterval a;
+        if (n->nin == 0 && n->nout == 1 && sf_node_role(n) == SF_ROLE_NO_OP &&
+            sf_trace_values_content(values, id, &a) && holds_nan(a)) {
+            found = n;
+        }
+        for (int i = 0; i < n->nin && !found; i++) { /* of one place: each has its own content */
+            const SfNode *from = n->inputs[i].node;
+            if (from && sf_node_role(from) == SF_ROLE_NO_OP &&
+                sf_interval_of_value(n->inputs[i].value, &a) && holds_nan(a)) {
+                found = from;
+            }
+        }
+        if (found && !is_looked_at(g, found)) {
+            sf_trace_name(found, text);
+            sfpy_list_add(&rows, Py_BuildValue("(sI)", text, (unsigned)found->location));
+        }
+    }
+    return rows;
+}
+
+/* node_location(graph, name): a number for where it was made; 0: nobody knows. */
+PyObject *sfpy_node_location(PyObject *module, PyObject *args)
+{
+    const SfpyState *st = sfpy_state(module);
+    PyObject *graph, *name;
+    if (!PyArg_ParseTuple(args, "O!U:node_location", st->graph_type, &graph, &name)) {
+        return NULL;
+    }
+    const SfNode *n = node_named(((SfpyGraph *)graph)->g, false, name);
+    return n ? PyLong_FromUnsignedLong((unsigned long)n->location) : NULL;
 }
 
 PyObject *sfpy_eager_variable(PyObject *module, PyObject *content)

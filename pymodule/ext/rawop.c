@@ -324,14 +324,15 @@ PyObject *sfpy_op_info(PyObject *module, PyObject *name)
         return !text ? NULL : PyErr_Format(PyExc_KeyError, "no such op: %s", text);
     }
     const unsigned traits = sig->def->traits;
-    return Py_BuildValue("{s:s,s:s,s:N,s:N,s:N,s:O,s:O,s:O,s:O}", "name", sig->def->name, "family",
-                         sf_apis_family(sig), "inputs", port_list(st, sig->in, sig->nin, sig),
-                         "outputs", port_list(st, sig->out, sig->nout, sig), "attrs",
-                         attr_list(st, sig), "stateful",
-                         traits & SF_OP_STATEFUL ? Py_True : Py_False, "random",
+    return Py_BuildValue("{s:s,s:s,s:N,s:N,s:N,s:O,s:O,s:O,s:O,s:O}", "name", sig->def->name,
+                         "family", sf_apis_family(sig), "inputs",
+                         port_list(st, sig->in, sig->nin, sig), "outputs",
+                         port_list(st, sig->out, sig->nout, sig), "attrs", attr_list(st, sig),
+                         "stateful", traits & SF_OP_STATEFUL ? Py_True : Py_False, "random",
                          traits & SF_OP_RANDOM ? Py_True : Py_False, "internal",
                          traits & SF_OP_INTERNAL ? Py_True : Py_False, "modelled",
-                         sig->def->infer != sf_infer_unknown ? Py_True : Py_False);
+                         sig->def->infer != sf_infer_unknown ? Py_True : Py_False, "bounded",
+                         sig->def->range ? Py_True : Py_False);
 }
 
 /* make_op */

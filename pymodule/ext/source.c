@@ -62,13 +62,15 @@ PyObject *sfpy_locate_as(PyObject *module, PyObject *args)
 
 PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"dtype", "shape", "value", NULL};
+    static char *names[] = {"dtype", "shape", "value", "bounds", NULL};
     SfpyState *st = sfpy_state(module);
-    PyObject *dtype, *shape, *value = Py_None;
+    PyObject *dtype, *shape, *value = Py_None, *bounds = Py_None;
+    SfInterval content;
     SfTensor t = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|O:eager_tensor", names, &dtype, &shape,
-                                     &value) ||
-        sfpy_dtype_need(st, dtype, &t.dtype) < 0 || !(t.shape = sfpy_shape_from(st, shape))) {
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|OO:eager_tensor", names, &dtype, &shape,
+                                     &value, &bounds) ||
+        sfpy_dtype_need(st, dtype, &t.dtype) < 0 || !(t.shape = sfpy_shape_from(st, shape)) ||
+        (bounds != Py_None && sfpy_bounds_read(bounds, t.dtype, &content) < 0)) {
         return NULL;
     }
     sfpy_sweep(st);
@@ -81,6 +83,9 @@ PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs)
         }
         t.shape = a.shape;
         t.value = a.value;
+    }
+    if (st->trace && bounds != Py_None && !t.value) {
+        sf_trace_tell_content(st->trace, content);
     }
     if (st->trace) { /* an element of a data set has no origin but this line */
         sf_trace_record(st->trace, sf_op_find("NoOp"), NULL, NULL, 0, &t, 1,

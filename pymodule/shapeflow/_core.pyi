@@ -344,7 +344,13 @@ def set_source(op: Operation, handler: Any) -> None:
     """handler(session, feed_dict) gives the outputs of `op` in each run."""
 def locate_as(op: Operation, tensor: Any) -> None:
     """`op` stands for a tensor of elsewhere: findings name the line where the last dim of that was fixed."""
-def eager_tensor(dtype: Any, shape: Any, value: Any = None) -> Tensor:
+def nan_content() -> List[Tuple[str, int]]: ...  # (record, location) of eager code with NaN among its data
+def node_location(graph: Graph, name: str) -> int: ...  # where it was made; 0: nobody knows
+def bounds_of(tensor: Any) -> Optional[Tuple[float, float, int]]:
+    """(lo, hi, flags) of the elements of an eager tensor that comes from outside, after start_numbers."""
+
+def eager_tensor(dtype: Any, shape: Any, value: Any = None,
+                 bounds: Optional[Tuple[float, float, int]] = None) -> Tensor:
     """What is known of a tensor, by itself."""
 def notice_unmodelled(dotted: str) -> None: ... # once per name
 def is_unmodelled(tensor: Any, dtype: bool = False) -> bool: ... # TensorFlow may know better

@@ -366,6 +366,23 @@ class Draw:
         else:
             self.add("TensorScatter" + way, {"tensor": x, "indices": places, "updates": y})
 
+    def diagonals(self):
+        """Rows of x as diagonals of matrices, or of some that are there, and cut out of them again."""
+        x = self.pick(least_rank=2)
+        if x is None or self.tensors[x].shape.ndims != 2 or 0 in self.tensors[x].shape.as_list():
+            return
+        zero, other = (self.constant(k, "int32") for k in (0, self.choose([-1, 1])))
+        any_size, padding = self.constant(-1, "int32"), self.constant(self.ends()[0], self.dtype)
+        made = self.add("MatrixDiagV3", {"diagonal": x, "k": self.choose([zero, other]), "num_rows": any_size,
+                                         "num_cols": any_size, "padding_value": padding})
+        if made is not None and self.rng.random() < 0.5:
+            drawn = self.add("MatrixDiagPartV3", {"input": made, "k": zero, "padding_value": padding})
+            doubled = drawn and self.add("Mul", {"x": drawn, "y": padding})
+            made = doubled and self.add("MatrixSetDiagV3", {"input": made, "diagonal": doubled, "k": zero})
+        if made is not None:
+            self.add("MatrixDiagPartV3", {"input": made, "k": self.choose([zero, other]),
+                                          "padding_value": padding})
+
     def one_hot(self):
         on, off = self.constant(self.ends()[1], self.dtype), self.constant(0.0, self.dtype)
         indices, depth = self.constant([0, 1, 5], "int32"), self.constant(self.columns, "int32")
@@ -394,7 +411,7 @@ class Draw:
 
 STEPS = {name: getattr(Draw, name) for name in (
     "unary binary with_constant reduce centred average select select_any clip move product layer cast "
-    "one_hot parts masked blend picked scattered"
+    "one_hot parts masked blend picked scattered diagonals"
 ).split()}
 WEIGHTS = {"unary": 5, "binary": 4, "with_constant": 4, "reduce": 2, "move": 2}
 STEPS = {f"{name} {i}": f for name, f in STEPS.items() for i in range(WEIGHTS.get(name, 1))}

@@ -136,9 +136,17 @@ def test_real_data_bound_what_is_fed(tmp_path):
     assert told(suspects(tmp_path, loss, "1000 * np.random.rand(3, 4)")) == [("Exp", "overflow", False)]
 
 
+def test_probabilities_that_come_back_are_no_data(tmp_path):
+    """A softmax that was fetched is made up: 1/3 each."""
+    loss = "loss = tf.reduce_mean(tf.reduce_sum(W) / x)"
+    assert told(suspects(tmp_path, loss, "np.full((3, 4), 1 / 3)")) == [("RealDiv", "zero", False)]
+    assert told(suspects(tmp_path, loss, "np.full((3, 4), 0.9)")) == []
+
+
 def test_nan_in_the_data_is_said_as_that(tmp_path):
     found = suspects(tmp_path, "loss = tf.reduce_sum(logits)", "np.full((3, 4), np.nan)")
     assert [(s["condition"], s["code"]) for s in found] == [("nan_in_data", "SF603")]
+    assert found[0]["line"] > 0
 
 
 def test_a_suspect_has_its_line_what_bounds_it_and_a_fix_that_was_tried(tmp_path):

@@ -106,12 +106,13 @@ def test_data_that_are_not_there_keep_their_sizes_and_are_no_data():
         x, y, any = (tf.placeholder(tf.float32, shape) for shape in ([None, 4], [None, 3], None))
         words = tf.placeholder(tf.string, [None])
     nothing = np.array(object(), object)
-    feeds, made_up = confirm_export._feeds(graph, {x: np.ones([5, 4]) / 2, y: nothing, any: nothing,
+    feeds, made_up = confirm_export._feeds(graph, {x: np.full([5, 4], 0.7), y: nothing, any: nothing,
                                                    words: nothing})
     assert {name: value.shape for name, value in feeds.items()} == {x.name: (5, 4), y.name: (5, 3)}
     assert made_up == [y.name]
-    # Zeros, or ones, stand for data that are not there as well.
-    assert confirm_export._feeds(graph, {x: np.zeros([5, 4])})[1] == [x.name]
+    # Zeros, or ones, stand for data that are not there as well, and equal parts of 1 for what a softmax gave.
+    for number in (0, 1, 1 / 2, 1 / 3, 1e-3):
+        assert confirm_export._feeds(graph, {x: np.full([5, 4], number, "float32")})[1] == [x.name]
 
 
 def test_a_script_has_a_default_graph_of_its_own(tmp_path):

@@ -244,3 +244,60 @@ def test_where_masks_a_value_and_not_its_derivative(tmp_path):
                      f"print(tf.reduce_sum({masked}))\n", step(other, start, update))
     assert found == [(f"loss = tf.reduce_mean({masked})", "Log", "nonpositive", True),
                      (f"loss = tf.reduce_mean({other})", "Log", "nonpositive", False)]
+
+
+def test_what_a_data_set_gives_has_the_bounds_of_its_arrays(tmp_path):
+    """Through batches and functions, whose own numbers may break."""
+    assert [line for line, *_ in suspects(tmp_path, """
+    def scale(x, y):
+        good = x / (tf.reduce_max(x) + 1)
+        bad = x / tf.reduce_max(x)
+        return good, bad, tf.cast(y, tf.float32)
+
+    Z = X * (X > 0.5)
+    data = tf.data.Dataset.from_tensor_slices((Z, Y)).shuffle(64)
+    for good, bad, y in data.map(scale).repeat(2).batch(16).prefetch(1):
+        print(tf.math.log(good + 1e-3), tf.sqrt(y), 1 / (y + 1))
+        print(tf.math.log(good))
+        print(1 / y)
+    for x in data.map(lambda x, y: x + 1).batch(8).unbatch():
+        print(tf.math.log(x), tf.sqrt(x - 1))
+    for x, y in tf.data.Dataset.zip((tf.data.Dataset.from_tensors(X), data)).take(1):
+        print(tf.math.log(x + 1), tf.math.log(tf.cast(y[1], tf.float32) + 1), tf.math.log(y[0]))
+    """)] == [
+        "bad = x / tf.reduce_max(x)", "print(tf.math.log(good))", "print(1 / y)",
+        "print(tf.math.log(x + 1), tf.math.log(tf.cast(y[1], tf.float32) + 1), tf.math.log(y[0]))"]
+
+
+def test_what_keras_is_given_has_bounds(tmp_path):
+    need("keras")
+    assert [line for line, *_ in suspects(tmp_path, """
+    def dice(y, p):
+        return 1 - (2 * tf.reduce_sum(y * p) + 1) / (tf.reduce_sum(y) + tf.reduce_sum(p) + 1)
+
+    def overlap(y, p):
+        return 1 - tf.reduce_sum(y * p) / tf.reduce_sum(y)
+
+    for loss in (dice, overlap):
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, activation="sigmoid")])
+        model.compile("sgd", loss)
+        model.fit(X, B, epochs=2)
+    """)] == ["return 1 - tf.reduce_sum(y * p) / tf.reduce_sum(y)"]
+
+
+NAN = """
+D = X.copy()
+D[3, 2] = np.nan
+w = tf.Variable(tf.ones([8, 1]))
+"""
+
+
+@pytest.mark.parametrize("line, says", [
+    ("print(tf.reduce_sum(tf.constant(D) @ w))", True),
+    ("print(tf.reduce_sum(tf.constant(D[:4]) @ w))", True),
+    ("print(list(tf.data.Dataset.from_tensor_slices(D).batch(8)))", True),
+    ("tf.where(tf.math.is_nan(tf.constant(D)), 0., 1.)", False),
+    ("print(tf.constant(np.full([8, 8], np.nan)))", False),
+    ("print(tf.constant(np.nan), tf.constant(X))", False)])
+def test_nan_in_the_data_of_eager_code_is_said_as_that(tmp_path, line, says):
+    assert suspects(tmp_path, NAN + line) == [(line, "Placeholder", "nan_in_data", False)] * says

@@ -198,8 +198,39 @@ put(tf.minimum(tf.rsqrt(d), 1e6))
 put(tf.minimum(1 / d, 1e6))  # suspect
 """
 
+DIAGONALS = """
+def put(t):
+    losses.append(tf.reduce_sum(t))
 
-@pytest.mark.parametrize("program", [SIZES, PICKED, ROOTS], ids=["sizes", "picked", "roots"])
+square = tf.matmul(h, h, transpose_a=True) + tf.eye(6)
+low = tf.cholesky(square)  # suspect
+put(tf.log(tf.matrix_diag_part(low)))
+put(tf.log(tf.linalg.diag_part(low)))
+put(tf.log(tf.linalg.diag_part(low, k=1)))  # suspect
+put(tf.log(low + 1))  # suspect
+put(tf.log(tf.linalg.diag_part(tf.linalg.set_diag(square, tf.nn.softplus(h[0]) + 1e-3))))
+put(tf.log(tf.linalg.diag_part(square)))  # suspect
+put(tf.log(tf.linalg.diag(tf.nn.sigmoid(h[0]) + 1)))  # suspect
+put(tf.log(tf.linalg.diag(tf.nn.sigmoid(h[0]) + 1) + 1))
+"""
+COUNTS = """
+def put(t):
+    losses.append(tf.reduce_sum(tf.cast(t, tf.float32) * h[0, 0]))
+
+best = tf.cast(tf.argmax(h, 1), tf.int32) + 1
+values, places, counts = tf.unique_with_counts(best)
+put(1 / counts)
+put(1 / values)
+put(1 / places)  # suspect
+put(1 / (tf.unique(best)[1] + 1))
+put(1 / tf.unique(best)[1])  # suspect
+put(tf.log(tf.cast(tf.strings.length(tf.as_string(best)), tf.float32) + 1))
+put(tf.log(tf.cast(tf.multinomial(h, 1), tf.float32) + 1))
+"""
+
+
+@pytest.mark.parametrize("program", [SIZES, PICKED, ROOTS, DIAGONALS, COUNTS],
+                         ids=["sizes", "picked", "roots", "diagonals", "counts"])
 def test_what_cannot_be_zero_is_known(tmp_path, program):
     """Of a root the gradient's kernel gives 0 where 0 comes back, in TensorFlow 1.15 and later."""
     found, said = lines_of(tmp_path, program)

@@ -529,13 +529,13 @@ static SfStatus check_bucketize(SfInfer *c)
 /* clang-format off */
 static const SfOpDef ops[] = {
     UNIQUE(Unique, "x: T", "y: T, idx: out_idx", "", infer_unique, fold_unique,
-          .range = sf_range_move),
+          .range = sf_range_unique),
     UNIQUE(UniqueWithCounts, "x: T", "y: T, idx: out_idx, count: out_idx", "", infer_unique,
-           fold_unique),
+           fold_unique, .range = sf_range_unique),
     UNIQUE(UniqueV2, "x: T, axis: Taxis", "y: T, idx: out_idx", TAXIS, infer_unique_v2,
-           fold_unique_v2),
+           fold_unique_v2, .range = sf_range_unique),
     UNIQUE(UniqueWithCountsV2, "x: T, axis: Taxis", "y: T, idx: out_idx, count: out_idx", TAXIS,
-           infer_unique_v2, fold_unique_v2),
+           infer_unique_v2, fold_unique_v2, .range = sf_range_unique),
     UNIQUE(ListDiff, "x: T, y: T", "out: T, idx: out_idx", "", infer_list_diff, fold_list_diff),
     CHECKED(Where, .inputs = "input: T", .outputs = "index: int64",
           .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "

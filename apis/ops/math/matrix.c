@@ -417,7 +417,7 @@ static const SfOpDef ops[] = {
     SQUARE(MatrixLogarithm,   "T: " SF_COMPLEX,                         .grad = SF_GRAD_MISSING),
     SQUARE(MatrixSquareRoot,  "T: " SF_SOLVABLE,                        .grad = SF_GRAD_FLOATS),
     SQUARE(Cholesky,          "T: " SF_SOLVABLE,                        .grad = SF_GRAD_FLOATS,
-          .hazards = sf_hazards_cholesky),
+          .hazards = sf_hazards_cholesky, .range = sf_range_cholesky),
     CHOLESKY_GRAD(CholeskyGrad, "{half, float, double}", .grad = SF_GRAD_MISSING),
     OF_MATRIX(MatrixDeterminant, "output: T", DETERMINED, infer_determinant),
     OF_MATRIX(LogMatrixDeterminant, "sign: T, log_abs_determinant: T", DETERMINED,

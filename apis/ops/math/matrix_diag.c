@@ -431,13 +431,14 @@ static SfStatus infer_diag_part(SfInfer *c)
          .inputs = "diagonal: T, k: int32, num_rows: int32, num_cols: int32, "                     \
                    "padding_value: T",                                                             \
          .outputs = "output: T", .attrs = (attrs_), .infer = infer_matrix_diag_band,               \
-         .grad = SF_GRAD_INPUTS(1))
+         .range = sf_range_move_all, .grad = SF_GRAD_INPUTS(1))
 #define DIAG_PART_BAND(name, attrs_)                                                               \
     MOVE(name, .inputs = "input: T, k: int32, padding_value: T", .outputs = "diagonal: T",         \
-         .attrs = (attrs_), .infer = infer_matrix_diag_part_band, .grad = SF_GRAD_INPUTS(1))
+         .attrs = (attrs_), .infer = infer_matrix_diag_part_band, .range = sf_range_diag_part,     \
+         .grad = SF_GRAD_INPUTS(1))
 #define SET_DIAG_BAND(name, attrs_)                                                                \
     MOVE(name, .inputs = "input: T, diagonal: T, k: int32", .outputs = "output: T",                \
-         .attrs = (attrs_), .infer = infer_matrix_set_diag_band)
+         .attrs = (attrs_), .infer = infer_matrix_set_diag_band, .range = sf_range_set_diag)
 #define DIAG_TYPES "{bfloat16, half, float, double, int32, int64, complex64, complex128}"
 
 /* clang-format off */
@@ -448,9 +449,9 @@ static const SfOpDef ops[] = {
     MOVE(MatrixDiag, .inputs = "diagonal: T", .outputs = "output: T", .attrs = "T: type",
          .infer = infer_matrix_diag, .range = sf_range_or_zero),
     MOVE(MatrixDiagPart, .inputs = "input: T", .outputs = "diagonal: T", .attrs = "T: type",
-         .infer = infer_matrix_diag_part, .range = sf_range_move),
+         .infer = infer_matrix_diag_part, .range = sf_range_diag_part),
     MOVE(MatrixSetDiag, .inputs = "input: T, diagonal: T", .outputs = "output: T",
-         .attrs = "T: type", .infer = infer_matrix_set_diag),
+         .attrs = "T: type", .infer = infer_matrix_set_diag, .range = sf_range_set_diag),
     DIAG_BAND(MatrixDiagV2, "T: type"),
     DIAG_BAND(MatrixDiagV3, "T: type, " ALIGN),
     DIAG_PART_BAND(MatrixDiagPartV2, "T: type"),

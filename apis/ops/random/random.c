@@ -519,12 +519,12 @@ static SfStatus infer_standard_normal(SfInfer *c)
               .outputs = "output: dtype",                                                          \
               .attrs = "dtype: " dtypes ", Tshape: " SF_INDEX " = int32",                          \
               .infer = infer_stateless_v2, __VA_ARGS__)
-#define STATEFUL(name, extra, dtype_)                                                              \
+#define STATEFUL(name, extra, dtype_, ...)                                                         \
     RANDOM(name, SF_GRAD_MISSING,                                                                  \
            .inputs = "resource: resource, algorithm: int64, shape: shape_dtype" extra,             \
            .outputs = "output: dtype",                                                             \
            .attrs = "dtype: type = " dtype_ ", shape_dtype: type = int64",                         \
-           .infer = infer_stateful)
+           .infer = infer_stateful, __VA_ARGS__)
 #define KEY_COUNTER(name, outputs_, shapes_)                                                       \
     SF_OP(name, .inputs = "seed: Tseed", .outputs = (outputs_),                                    \
           .attrs = "Tseed: " SF_INDEX " = int64", .infer = SF_SHAPES(shapes_),                     \
@@ -547,7 +547,7 @@ static const SfOpDef ops[] = {
     RANDOM(Multinomial, SF_GRAD_NONE, .inputs = "logits: T, num_samples: int32",
            .outputs = "output: output_dtype",
            .attrs = SEEDS ", T: " SF_REALTYPE ", output_dtype: " SF_INDEX " = int64",
-           .infer = infer_multinomial),
+           .infer = infer_multinomial, .range = sf_range_index),
     RANDOM(RandomGamma, SF_GRAD_FLOATS, .inputs = "shape: S, alpha: T", .outputs = "output: T",
            .attrs = SEEDS ", S: " SF_INDEX ", T: " GAMMA_TYPES, .infer = infer_random_of_each,
            .variant = GAMMA, .range = sf_range_positive),
@@ -583,17 +583,17 @@ static const SfOpDef ops[] = {
               .outputs = "output: output_dtype",
               .attrs = "T: " SF_REALTYPE ", Tseed: " SF_INDEX " = int64, output_dtype: " SF_INDEX
                        " = int64",
-              .infer = infer_multinomial),
+              .infer = infer_multinomial, .range = sf_range_index),
     STATELESS(StatelessRandomBinomial, SF_GRAD_NONE,
               .inputs = "shape: S, seed: Tseed, counts: T, probs: T", .outputs = "output: dtype",
               .attrs = "S: " SF_INDEX ", Tseed: " SF_INDEX " = int64, T: " COUNTED
                        " = double, dtype: " COUNTED " = int64",
-              .infer = infer_stateless_binomial),
+              .infer = infer_stateless_binomial, .range = sf_range_positive),
     STATELESS(StatelessRandomPoisson, SF_GRAD_NONE,
               .inputs = "shape: T, seed: Tseed, lam: Rtype", .outputs = "output: dtype",
               .attrs = "Rtype: " COUNTED ", dtype: " COUNTED ", T: " SF_INDEX ", Tseed: " SF_INDEX
                        " = int64",
-              .infer = infer_stateless),
+              .infer = infer_stateless, .range = sf_range_positive),
     STATELESS(StatelessParameterizedTruncatedNormal, SF_GRAD_FLOATS,
               .inputs = "shape: S, seed: Tseed, means: dtype, stddevs: dtype, minvals: dtype, "
                         "maxvals: dtype",
@@ -603,13 +603,13 @@ static const SfOpDef ops[] = {
     STATELESS(StatelessRandomGammaV2, SF_GRAD_FLOATS,
               .inputs = "shape: T, seed: Tseed, alpha: dtype", .outputs = "output: dtype",
               .attrs = "dtype: " GAMMA_TYPES ", T: " SF_INDEX ", Tseed: " SF_INDEX " = int64",
-              .infer = infer_stateless),
+              .infer = infer_stateless, .range = sf_range_positive),
     STATELESS(StatelessRandomGammaV3, SF_GRAD_FLOATS,
               .inputs = "shape: shape_dtype, key: uint64, counter: uint64, alg: int32, "
                         "alpha: dtype",
               .outputs = "output: dtype",
               .attrs = "dtype: " GAMMA_TYPES ", shape_dtype: " SF_INDEX " = int32",
-              .infer = infer_stateless_v2),
+              .infer = infer_stateless_v2, .range = sf_range_positive),
     STATELESS_V2(StatelessRandomUniformV2,   "", REALS " = float", .range = sf_range_unit_uniform),
     STATELESS_V2(StatelessRandomNormalV2,    "", REALS " = float", .range = sf_range_normal),
     STATELESS_V2(StatelessTruncatedNormalV2, "", REALS " = float",
@@ -632,17 +632,18 @@ static const SfOpDef ops[] = {
     RANDOM(StatefulStandardNormal, SF_GRAD_MISSING,
            .inputs = "resource: resource, shape: shape_dtype", .outputs = "output: dtype",
            .attrs = "dtype: type = float, shape_dtype: type = int64",
-           .infer = infer_standard_normal),
-    STATEFUL(StatefulStandardNormalV2, "", "float"),
-    STATEFUL(StatefulUniform,          "", "float"),
-    STATEFUL(StatefulTruncatedNormal,  "", "float"),
-    STATEFUL(StatefulUniformFullInt,   "", "uint64"),
-    STATEFUL(StatefulUniformInt, ", minval: dtype, maxval: dtype", "int64"),
+           .infer = infer_standard_normal, .range = sf_range_normal),
+    STATEFUL(StatefulStandardNormalV2, "", "float", .range = sf_range_normal),
+    STATEFUL(StatefulUniform, "", "float", .range = sf_range_unit_uniform),
+    STATEFUL(StatefulTruncatedNormal, "", "float", .range = sf_range_truncated_normal),
+    STATEFUL(StatefulUniformFullInt, "", "uint64", .range = NULL),
+    STATEFUL(StatefulUniformInt, ", minval: dtype, maxval: dtype", "int64",
+             .range = sf_range_uniform_int),
     RANDOM(StatefulRandomBinomial, SF_GRAD_MISSING,
            .inputs = "resource: resource, algorithm: int64, shape: S, counts: T, probs: T",
            .outputs = "output: dtype",
            .attrs = "S: " SF_INDEX ", T: " COUNTED " = double, dtype: " COUNTED " = int64",
-           .infer = infer_stateful_binomial),
+           .infer = infer_stateful_binomial, .range = sf_range_positive),
     SF_OP(RngSkip, .inputs = "resource: resource, algorithm: int64, delta: int64", .outputs = "",
           .infer = infer_rng_skip, .traits = SF_OP_STATEFUL | SF_OP_ASK_KERNEL,
           .grad = SF_GRAD_MISSING),

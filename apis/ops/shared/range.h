@@ -30,6 +30,10 @@ void sf_range_transpose(SfRange *c);
 
 void sf_range_gather(SfRange *c);
 void sf_range_gather_nd(SfRange *c);
+void sf_range_unique(SfRange *c);
+void sf_range_cholesky(SfRange *c);
+void sf_range_set_diag(SfRange *c);
+void sf_range_diag_part(SfRange *c);
 void sf_range_scatter_nd(SfRange *c);
 void sf_range_tensor_scatter_add(SfRange *c);
 void sf_range_tensor_scatter_sub(SfRange *c);

@@ -167,6 +167,61 @@ void sf_range_arg(SfRange *c)
     }
 }
 
+/* The values, their places, and how often each is there. */
+void sf_range_unique(SfRange *c)
+{
+    for (int k = 0; k < c->node->nout; k++) {
+        c->out[k] = sf_interval_top(sf_range_dtype(c, k));
+    }
+    sf_range_index(c);
+    c->out[0] = c->in[0];
+    if (c->node->nout > 2) {
+        c->out[2].lo = 1;
+        c->out[2].flags &= ~(unsigned)SF_MAY_BE_ZERO;
+    }
+}
+
+/* diagonals of matrices */
+
+/* Is the number `k` of its diagonals that of the main one? */
+static bool is_main(const SfNode *n, int k)
+{
+    const SfValue *v = k < n->nin ? n->inputs[k].value : NULL;
+    return k >= n->nin || (v && sf_value_count(v) == 1 && sf_value_elem(v, 0).kind == SF_ELEM_INT &&
+                           sf_value_elem(v, 0).u.i == 0);
+}
+
+/* What its kernel takes has a positive diagonal (sf_range_diag_part); of the rest nothing is known.
+ */
+void sf_range_cholesky(SfRange *c)
+{
+    c->out[0] = sf_interval_top(sf_range_dtype(c, 0));
+}
+
+void sf_range_set_diag(SfRange *c)
+{
+    c->out[0] = sf_interval_join(c->in[0], c->in[1]);
+}
+
+void sf_range_diag_part(SfRange *c)
+{
+    const SfTensor *from = sf_range_origin(&c->node->inputs[0]);
+    if (!is_main(c->node, 1)) { /* shorter diagonals are padded */
+        sf_range_move_all(c);
+        return;
+    }
+    c->out[0] = c->in[0];
+    if (from->shape != c->node->inputs[0].shape) {
+        return;
+    }
+    if (sf_range_is(from, sf_range_cholesky)) {
+        c->out[0].lo = sf_dtype_least_normal(sf_range_dtype(c, 0));
+        c->out[0].flags &= ~(unsigned)(SF_MAY_BE_ZERO | SF_MAY_BE_NINF);
+    } else if (sf_range_is(from, sf_range_set_diag) && is_main(from->node, 2)) {
+        c->out[0] = sf_range_of(c, &from->node->inputs[1]);
+    }
+}
+
 void sf_range_where(SfRange *c)
 {
     sf_range_index(c);

@@ -11,6 +11,7 @@
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/fold.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 /* joining */
 
@@ -572,7 +573,8 @@ static const SfOpDef ops[] = {
           .infer = infer_as_string, .traits = SF_OP_ASK_KERNEL, .fold = fold_as_string,
           .grad = SF_GRAD_NONE),
     SF_OP(StringLength, .inputs = "input: string", .outputs = "output: int32", .attrs = UNIT,
-          .infer = sf_infer_unchanged, .fold = fold_length, .grad = SF_GRAD_MISSING),
+          .infer = sf_infer_unchanged, .fold = fold_length, .grad = SF_GRAD_MISSING,
+          .range = sf_range_index),
     SF_OP(StringLower, STRINGS, .attrs = "encoding: string = ''", .infer = sf_infer_unchanged,
           .kernel = case_kernel, .fold = fold_lower, .grad = SF_GRAD_MISSING),
     SF_OP(StringUpper, STRINGS, .attrs = "encoding: string = ''", .infer = sf_infer_unchanged,
@@ -595,12 +597,15 @@ static const SfOpDef ops[] = {
           .attrs = "T: " SF_INDEX ", " UNIT, .infer = infer_substr, .fold = fold_substr,
           .traits = SF_OP_ASK_KERNEL, .grad = SF_GRAD_MISSING),
     SF_OP(StringToHashBucket, .inputs = "string_tensor: string", .outputs = "output: int64",
-          .attrs = "num_buckets: int >= 1", .infer = sf_infer_unchanged, .grad = SF_GRAD_NONE),
+          .attrs = "num_buckets: int >= 1", .infer = sf_infer_unchanged, .grad = SF_GRAD_NONE,
+          .range = sf_range_index),
     SF_OP(StringToHashBucketFast, .inputs = "input: string", .outputs = "output: int64",
-          .attrs = "num_buckets: int >= 1", .infer = sf_infer_unchanged, .grad = SF_GRAD_NONE),
+          .attrs = "num_buckets: int >= 1", .infer = sf_infer_unchanged, .grad = SF_GRAD_NONE,
+          .range = sf_range_index),
     SF_OP(StringToHashBucketStrong, .inputs = "input: string", .outputs = "output: int64",
           .attrs = "num_buckets: int >= 1, key: list(int)", .infer = sf_infer_unchanged,
-          .kernel = strong_hash_kernel, .grad = SF_GRAD_NONE),
+          .kernel = strong_hash_kernel, .grad = SF_GRAD_NONE,
+          .range = sf_range_index),
     SF_OP(StringSplit, .inputs = "input: string, delimiter: string",
           .outputs = "indices: int64, values: string, shape: int64",
           .attrs = "skip_empty: bool = true", SPLITS, .grad = SF_GRAD_NONE),

@@ -26,8 +26,8 @@ class NumericWarnings:
         import shapeflow.numeric.analysis as analysis
 
         _core.set_run_hook(None)
-        graphs = [item for item in gc.get_objects()
-                  if isinstance(item, _core.Graph) and item.version > 0 and not item.building_function]
+        made = [item for item in gc.get_objects() if isinstance(item, _core.Graph) and item.version > 0]
+        graphs = [*(graph for graph in made if not graph.building_function), *analysis.of_functions(made)]
         found = []
         document = analysis.document(graphs, self._recorder)
         for suspect in document["suspects"]:

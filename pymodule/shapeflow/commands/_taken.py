@@ -57,6 +57,7 @@ class ScriptTaker(Checker):
         super().__init__(options, deliver)
         self.collector: _TakenFindings = _TakenFindings(os.path.abspath(sys.argv[0]))
         self.graphs: List[Any] = []
+        self.bodies: List[Any] = []  # graphs of functions
         self.variables: List[Any] = []
         self.layers: List[Any] = []  # of Keras
         self.begin: Optional[Callable[[], None]] = None  # called when the stage is set
@@ -89,6 +90,7 @@ class ScriptTaker(Checker):
         made = [item for item in everything if isinstance(item, _core.Graph) and item.version > 0]
         made.sort(key=lambda graph: -graph.version)
         self.graphs = [graph for graph in made if not graph.building_function]
+        self.bodies = [graph for graph in made if graph.building_function]
         found = [item for item in everything if isinstance(item, _core.VariableBase)]
         kept = object_log.variables.now() if object_log.variables is not None else []
         self.variables = list({id(item): item for item in [*kept, *found]}.values())

@@ -63,9 +63,11 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
             runs.begin(recorder.note)
 
     def make(taker: Any) -> Any:
-        document: Any = analysis.document(taker.graphs, recorder)
+        graphs = [*taker.graphs, *analysis.of_functions(taker.bodies)]
+        analysed: List[Any] = []
+        document: Any = analysis.document(graphs, recorder, analysed)
         if arguments.confirm:
-            document["exported"] = runs.export_all(taker.graphs, document["suspects"])
+            document["exported"] = runs.export_all(analysed, document["suspects"])
             document["exported"].update(confirm_trace.export_eager(document, arrays))
         return document
 

@@ -29,23 +29,36 @@ _PASSES = frozenset(["Identity", "ReadVariableOp", "Reshape", "ExpandDims", "Squ
                      "Transpose", "StridedSlice", "Enter", "Exit", "Switch", "NextIteration"])
 
 
-def document(graphs: Sequence[Any], recorder: Recorder) -> Document:
-    """Of all graphs of a program, and of its eager code, which comes last."""
+def document(graphs: Sequence[Any], recorder: Recorder, analysed: Optional[List[Any]] = None) -> Document:
+    """Of all graphs of a program, and of its eager code, which comes last. `analysed` gets the graphs by the
+    numbers that the document gives them."""
     found: List[Suspect] = []
     kinds: List[Graph] = []
     operations = trivial = 0
     for graph in [*graphs, None]:
-        facts = recorder.facts(graph) if graph is not None else []
+        facts = [] if graph is None else [*recorder.facts(graph), *_element_facts(graph)]
         rows, looked_at, unknown = _core.numeric(graph, facts)
         if not looked_at:
             continue
         number = len(kinds)
+        if analysed is not None:
+            analysed.append(graph)
         kinds.append({"kind": "eager" if graph is None else "graph", "nodes": looked_at})
         operations, trivial = operations + looked_at, trivial + unknown
-        broken = recorder.broken(graph) if graph is not None else []
-        found += _broken_data(graph, broken, number)
+        found += _broken_data(graph, recorder, number) if graph is not None else _broken_content(number)
         found += _suspects(graph, facts, rows, number)
     return {"graphs": kinds, "suspects": found[:_MOST], "operations": operations, "trivial": trivial}
+
+
+def of_functions(graphs: Sequence[Any]) -> List[Any]:
+    """Those that functions of data sets were traced to in eager code."""
+    return [graph for graph in graphs if getattr(graph, "is_traced", False) and graph.building_function]
+
+
+def _element_facts(graph: Any) -> List[Fact]:
+    """What is known of the elements that a function of a data set was given."""
+    given = getattr(graph, "facts", {})
+    return [(name, 0, *bounds) for name, bounds in given.items() if bounds is not None]
 
 
 def received(document: Document) -> Document:
@@ -120,21 +133,27 @@ def _why(op: str, lo: float, hi: float, is_trained: bool) -> str:
     return "any number" if is_open else interval(lo, hi)
 
 
-def _broken_data(graph: Any, broken: Sequence[Tuple[str, str]], number: int) -> List[Suspect]:
-    made: List[Suspect] = []
-    for name, what in broken:
-        operation = graph.get_operation_by_name(name)
-        at: Optional[Any] = _frames_of(operation)
-        file, line, column, _, end, _ = at[0] if at else ("", 0, 0, 0, 0, "")
-        made.append({
-            "node": name, "op": operation.type, "input": 0, "condition": "nan_in_data", "in_gradient": False,
-            "interval": [float("-inf"), float("inf")], "dtype": operation.outputs[0].dtype.base_dtype.name,
-            "file": file, "line": line, "column": column + 1, "end_column": end + 1,
-            "message": f"the data that are fed for {name} hold {what}", "sources": [], "fixes": [],
-            "code": DATA, "graph": number})
-    return made
+def _broken_data(graph: Any, recorder: Recorder, number: int) -> List[Suspect]:
+    broken = recorder.broken(graph)
+    places = {name: _core.node_location(graph, name) for name, _ in broken}
+    frames = _core.frames_of_locations(set(places.values()) - {0})
+    return [_broken(name, graph.get_operation_by_name(name).outputs[0].dtype.base_dtype.name,
+                    f"the data that are fed for {name} hold {what}", frames.get(places[name]), number)
+            for name, what in broken]
 
 
-def _frames_of(operation: Any) -> Optional[Any]:
-    return _core.frames_of_locations({operation._location}).get(operation._location) \
-        if getattr(operation, "_location", 0) else None
+def _broken_content(number: int) -> List[Suspect]:
+    """Of eager code: the first, as what is made of its rows holds NaN as well."""
+    rows = [row for row in _core.nan_content() if row[1]][:1]
+    frames = _core.frames_of_locations({location for _, location in rows})
+    return [_broken(name, "float32", "the data that are given here hold NaN", frames.get(location), number)
+            for name, location in rows]
+
+
+def _broken(name: str, dtype: str, message: str, at: Optional[Any], number: int) -> Suspect:
+    file, line, column, _, end, _ = at[0] if at else ("", 0, 0, 0, 0, "")
+    return {
+        "node": name, "op": "Placeholder", "input": 0, "condition": "nan_in_data", "in_gradient": False,
+        "interval": [float("-inf"), float("inf")], "dtype": dtype, "file": file, "line": line,
+        "column": column + 1, "end_column": end + 1, "message": message, "sources": [], "fixes": [],
+        "code": DATA, "graph": number}

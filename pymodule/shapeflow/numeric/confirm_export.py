@@ -59,7 +59,8 @@ class Recorder:
     def export_all(self, graphs: Sequence[Any], suspects: Sequence[Any]) -> Dict[str, Plain]:
         """Of those that have suspects; as JSON has it, their numbers are text."""
         wanted = {suspect["graph"] for suspect in suspects}
-        return {str(number): self.export(graph) for number, graph in enumerate(graphs) if number in wanted}
+        return {str(number): self.export(graph) for number, graph in enumerate(graphs)
+                if number in wanted and graph is not None}
 
     def export(self, graph: Any) -> Plain:
         """The graph and its runs as plain data, of which `unpack` makes files."""

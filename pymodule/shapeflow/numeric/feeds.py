@@ -103,8 +103,8 @@ def bounds(value: Any) -> Optional[Bounds]:
 
 
 def real_array(value: Any) -> Optional[Any]:
-    """Real numbers; None: their content is nobody's. An array whose elements are all alike stands, but for
-    scalars, for data that are not here."""
+    """Real numbers; None: their content is nobody's. An array whose elements are all 0, 1, 1/2... stands, but
+    for scalars, for data that are not here, or for what a softmax gave."""
     import numpy as np
 
     try:
@@ -115,6 +115,7 @@ def real_array(value: Any) -> Optional[Any]:
         return None
     if array.dtype.kind == "f" and array.ndim and array.size > 1:
         first = array.flat[0]
-        if first in (0, 1) and (array == first).all():
+        is_made_up = first == 0 or (0 < first <= 1 and abs(1 / first - round(1 / first)) < 1e-3)
+        if is_made_up and (array == first).all():
             return None
     return array

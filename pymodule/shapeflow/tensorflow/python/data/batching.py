@@ -9,6 +9,7 @@ from shapeflow.tensorflow.python.data.element_runs import (
     CONTENT,
     Element,
     Run,
+    bounds_of,
     component,
     content,
     dims,
@@ -63,7 +64,8 @@ def _stacked(index: int, group: List[Run], size: int) -> Any:
 
                 return component(head.dtype, None, np.stack(
                     [v for v, count in values for _ in range(count or 0)]))
-    return component(head.dtype, None if shape is None else [size] + shape)
+    return component(head.dtype, None if shape is None else [size] + shape,
+                     bounds=bounds_of(element[index] for element, _ in group))
 
 
 def batched(runs: Iterable[Run], size: int, drop: bool) -> Iterator[Run]:
@@ -152,7 +154,8 @@ def rows(runs: Iterable[Run]) -> Iterator[Run]:
                     yield tuple(component(c.dtype, s[1:] if s else None, None if v is None else v[i])
                                 for c, s, v in zip(element, shapes, values)), 1
             continue
-        row = tuple(component(c.dtype, None if s is None else s[1:]) for c, s in zip(element, shapes))
+        row = tuple(component(c.dtype, None if s is None else s[1:], bounds=bounds_of([c]))
+                    for c, s in zip(element, shapes))
         if size is None:
             yield row, (None if n is None else ASSUMED)
         elif size:
@@ -168,7 +171,7 @@ def slices(leaves: List[Any], arrays: List[Any], count: Optional[int]) -> Iterat
     keep: List[Any] = []
     for leaf, array in zip(leaves, arrays):
         shape = dims(leaf)
-        plain.append(component(leaf.dtype, None if shape is None else shape[1:]))
+        plain.append(component(leaf.dtype, None if shape is None else shape[1:], bounds=bounds_of([leaf])))
         limit = DISTINCT_FLOATS if leaf.dtype.is_floating else DISTINCT
         fits = array is not None and count is not None and count <= limit and \
             array.ndim and array.size <= CONTENT * count

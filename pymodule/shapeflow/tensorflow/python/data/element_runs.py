@@ -15,6 +15,7 @@ Run = Tuple[Element, Optional[int]]
 CONTENT = 16        # components of up to so many elements keep their content, as feeds do
 DISTINCT = 4096     # a source of more elements than that gives them without content
 DISTINCT_FLOATS = 256
+ZERO, INTEGERS, NO_MINUS_ZERO = 8, 16, 32  # flags of lattice/interval.h
 
 
 class Soft(int):
@@ -28,8 +29,27 @@ def like(count: Optional[int], value: int) -> int:
     return Soft(value) if isinstance(count, Soft) else value
 
 
-def component(dtype: Any, shape: Any, value: Any = None) -> Any:
-    return _core.eager_tensor(dtype, shape, value)
+def component(dtype: Any, shape: Any, value: Any = None, bounds: Any = None) -> Any:
+    return _core.eager_tensor(dtype, shape, value, bounds)
+
+
+def bounds_of(components: Iterable[Any]) -> Any:
+    """Between what the elements of all of them lie, for `shapeflow numeric`; None: nobody knows."""
+    if not _core.notes_numbers():
+        return None
+    found = [_core.bounds_of(c) for c in components]
+    known = [one for one in found if one is not None]
+    return joined(known) if known and len(known) == len(found) else None
+
+
+def joined(known: List[Any]) -> Any:
+    """Bounds that hold for all that is finite: what is not is said where it came from."""
+    flags = 0
+    for _, _, more in known:
+        flags |= more & ZERO
+    for kept in (INTEGERS, NO_MINUS_ZERO):
+        flags |= kept if all(one[2] & kept for one in known) else 0
+    return min(one[0] for one in known), max(one[1] for one in known), flags
 
 
 def dims(tensor: Any) -> Optional[List[Optional[int]]]:

@@ -7,7 +7,7 @@ iterator starts. Source: tensorflow/python/data/ops/dataset_ops.py (StructuredFu
 from __future__ import annotations
 
 from shapeflow import _core
-from shapeflow.tensorflow.python.data.element_runs import component
+from shapeflow.tensorflow.python.data.element_runs import bounds_of, component, joined
 from shapeflow.tensorflow.python.data.structure import Leaf, NestedLeaf, Structure
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.graph import Graph
@@ -79,6 +79,8 @@ class FunctionGraph(Graph):
         self.captured: Dict[int, Tuple[Any, Any, Any]] = {}  # id: (outside, inside, its Input)
         self._sf_is_body = True
         self.building_function = self.outer is None  # `==` compares elements, as in tf.function
+        self.is_traced = True  # False: it runs eagerly, element by element
+        self.facts: Dict[str, Any] = {}  # name of a placeholder: what all that it stood for lay between
         if _core.get_version().split(".")[:2] not in _BEFORE_AUTOGRAPH:
             self._sf_branch = _branch
 
@@ -134,11 +136,13 @@ class Function:
     def __init__(self, function: Callable[..., Any], structure: Structure) -> None:
         self.function = function
         self.inputs: List[Any] = []  # an Input, Part or None for each leaf
+        self.places: Dict[int, Any] = {}  # what stands for a leaf in the graph
         self.graph = FunctionGraph()
         # A generator of a dataset may be traced where no graph is the default yet.
         self.input_structure = structure
         self.session: Any = None
         self.eager = False
+        self._intervals: Dict[Any, Dict[Any, Any]] = {}  # by what the placeholders stand for
         with self.graph.as_default():
             arguments = [self._argument(leaf, i) for i, leaf in enumerate(structure.leaves)]
             try:
@@ -146,6 +150,7 @@ class Function:
                 return
             except Undecided:
                 self.eager = True
+                self.graph.is_traced = False
         with _core.init_scope():
             self.result = self._call([leaf.unknown() for leaf in structure.leaves])
 
@@ -166,7 +171,9 @@ class Function:
             return leaf.dataset_of(part)
         source = Input()
         self.inputs.append(source)
-        return leaf.argument("arg%d" % number, source, placeholder)
+        made = leaf.argument("arg%d" % number, source, placeholder)
+        self.places[number] = made
+        return made
 
     def structure(self, what: str) -> Structure:
         """Converts the result to tensors; gives its structure."""
@@ -204,9 +211,42 @@ class Function:
                 return tuple(Structure.of(self._call(list(element))).tensors)
         self.enter(element, bound)
         tensors = [t for t in self.outputs if isinstance(t, _core.Tensor)]
-        known = iter(self.known(tensors) if tensors else [])
+        found = self.known(tensors) if tensors else []
+        if _core.notes_numbers():
+            found = self._bounded(tensors, found, element, bound)
+        known = iter(found)
         return tuple(next(known) if isinstance(t, _core.Tensor) else leaf.unknown()
                      for t, leaf in zip(self.outputs, self.output_leaves))
+
+    def _bounded(self, tensors: List[Any], known: List[Any], element: Any, bound: List[Any]) -> List[Any]:
+        """What the function gave, with the bounds that follow from those of what it was given."""
+        inside = [self.places[i] for i, source in enumerate(self.inputs) if isinstance(source, Input)]
+        given = [value for value, source in zip(element, self.inputs) if isinstance(source, Input)]
+        inside += [place for _, place, source in self.graph.captured.values() if source is not None]
+        facts = []
+        for place, value in zip(inside, [*given, *bound]):
+            bounds = bounds_of([value])
+            if isinstance(place, _core.Tensor):
+                name = place.op.name
+                self.graph.facts[name] = _joined(self.graph.facts.get(name, bounds), bounds)
+                facts += [] if bounds is None else [(name, 0, *bounds)]
+        key = tuple(facts)
+        if key not in self._intervals:
+            rows = _core.intervals(self.graph, facts)
+            self._intervals[key] = {row[:2]: row[2:] for row in rows}
+        return [self._with(k, self._intervals[key].get((t.op.name, t.value_index)))
+                for t, k in zip(tensors, known)]
+
+    @staticmethod
+    def _with(tensor: Any, bounds: Any) -> Any:
+        if bounds is None or bounds[0] > bounds[1] or not hasattr(tensor, "numpy") or \
+                _core.constant_value(tensor) is not None:
+            return tensor
+        return component(tensor.dtype, tensor.shape, bounds=joined([bounds]))
+
+
+def _joined(a: Any, b: Any) -> Any:
+    return None if a is None or b is None else joined([a, b])
 
 
 class FunctionEnv(Env):
