@@ -73,10 +73,10 @@ def interpreter(tmp_path, body):
 READY = """echo '{"ready": true, "tensorflow": "2.0.0", "notes": []}'\n"""
 
 
-def confirmed(tmp_path, python, suspects=None, seconds=1.0, **more):
+def confirmed(tmp_path, python, suspects=None, seconds=1.0, memory=None, **more):
     suspects = suspects or [suspect(), suspect(condition="overflow")]
     plain = {"graph": "", "data": "", "runs": [], "outputs": {}}
-    settings = confirm.Settings(python, seconds, None, 1, str(tmp_path / "out"), **more)
+    settings = confirm.Settings(python, seconds, memory, 1, str(tmp_path / "out"), **more)
     confirm.confirm(suspects, {"0": plain}, "s.py", settings)
     return [item["witness"] for item in suspects]
 
@@ -159,6 +159,15 @@ read task
     assert second["reason"] == "the time limit" and second["closest"] == 0.25
     assert confirm.described(second) == "no witness: the time limit; the closest distance was 0.25"
     assert count.read_text() == "x\nx\n"
+
+
+def test_a_search_that_runs_out_of_memory_leaves_the_suspect(tmp_path):
+    python = interpreter(tmp_path, f"""{READY}read task
+exec {sys.executable} -c 'x = bytearray(1 << 40)'
+""")
+    witness, = confirmed(tmp_path, python, [suspect()], memory=256 << 20)
+    assert witness["status"] == "standing"
+    assert "MemoryError" in witness["reason"], witness
 
 
 def test_a_worker_that_hangs_is_ended(tmp_path, monkeypatch):
