@@ -33,6 +33,10 @@ bool sf_backward_reads_input(const SfNode *n, int input)
 {
     const SfBackwardRow *row = find(n);
     const int port = sf_input_port(n->sig, n->attrs, input, NULL);
+    const SfOpRole role = sf_node_role(n);
+    if (role >= SF_ROLE_ARRAY_WRITE && role <= SF_ROLE_ARRAY_GATHER) {
+        return false; /* the gradient of an array is an array: handle and indices alone */
+    }
     return !row || port < 0 || port > 31 || (row->inputs >> port & 1);
 }
 

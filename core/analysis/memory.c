@@ -91,7 +91,7 @@ static bool is_rows_of_gradient(const SfLiveness *l, const SfStep *st)
            is_gradient(&l->p->steps[from]);
 }
 
-/* Output 0 is elements of input 0, without a copy. */
+/* Output 0 is elements of an input, without a copy. */
 static bool is_view(const SfLiveness *l, const SfStep *st)
 {
     switch ((int)sf_node_role(st->node)) {
@@ -106,6 +106,9 @@ static bool is_view(const SfLiveness *l, const SfStep *st)
     case SF_ROLE_SWITCH:
     case SF_ROLE_MERGE:
         return true;
+    case SF_ROLE_ARRAY_WRITE:
+    case SF_ROLE_ARRAY_READ:
+        return l->p->session != NULL;
     default:
         return st->kind == SF_STEP_FORWARD || is_rows_of_gradient(l, st);
     }
@@ -163,7 +166,7 @@ static void read_backward(SfLiveness *l, int32_t i, int32_t slot, int32_t at)
     if (stretch >= 0 && stretch_of(l->recomputed, l->slot_step[slot]) == stretch) {
         l->again[slot] = l->again[slot] < at ? at : l->again[slot];
     } else {
-        sf_memory_read_at(l, slot, at);
+        sf_memory_read_at(l, slot, sf_memory_last_turn(l, i, slot, at));
     }
 }
 
@@ -230,7 +233,8 @@ static void find_readers(SfLiveness *l)
                 l->is_read[st->in[k]] = true;
                 l->is_gathered[st->in[k]] =
                     l->is_gathered[st->in[k]] || sf_gradient_is_slices(st->node, k);
-                sf_memory_read_at(l, st->in[k], l->forward[i]);
+                sf_memory_read_at(l, st->in[k],
+                                  sf_memory_last_turn(l, i, st->in[k], l->forward[i]));
             }
             if (l->back[i] >= 0 && sf_memory_keeps_input(l, i, k)) {
                 read_input_backward(l, i, k);
@@ -324,9 +328,9 @@ static void place_output(SfLiveness *l, int32_t step, int k)
         share(l, slot, NONE); /* its state counts as a variable */
         return;
     }
-    if (n->nin > 0 &&
+    if (n->nin > 0 && !sf_memory_begins_turn(l, step) &&
         (is_view(l, st) || (role == SF_ROLE_CAST && n->inputs[0].dtype == n->outputs[0].dtype))) {
-        share(l, slot, l->buffer[st->in[0]]);
+        share(l, slot, l->buffer[st->in[sf_memory_viewed_input(st)]]);
         return;
     }
     const int32_t reused = forwarded(l, step, k, at);
@@ -338,11 +342,12 @@ static void place_output(SfLiveness *l, int32_t step, int k)
     /* Of an output that nobody reads and whose size nobody knows (what batch normalization reserves
      * on a GPU for its gradient) nothing is said. */
     const bool is_nothing = !l->is_read[slot] && sf_tensor_bytes(t) < 0;
+    const SfTensor *held = role == SF_ROLE_ARRAY_SCATTER ? sf_memory_scattered(l, st) : t;
     SfMemoryBuffer made = {.node = n,
                            .output = k,
                            .born = at,
                            .dies = l->last[slot],
-                           .bytes = is_nothing ? 0 : sf_memory_bytes(l, t)};
+                           .bytes = is_nothing ? 0 : sf_memory_bytes(l, held)};
     sf_memory_keep_turns(l, step, slot, &made);
     const bool constant = role == SF_ROLE_CONST && !l->hold;
     const SfMemoryKind kind = role == SF_ROLE_CONST ? SF_MEMORY_CONSTANT
@@ -402,7 +407,7 @@ static bool may_pass_on(const SfLiveness *l, int32_t step)
     const bool reads =
         sf_backward_reads_input(st->node, 0) || sf_backward_reads_output(st->node, 0);
     if (is_view(l, st)) {
-        return true;
+        return sf_node_role(st->node) != SF_ROLE_ARRAY_READ;
     }
     if (sf_memory_is_on_tape(l, step)) {
         return !reads && st->node->nin > 1 && sf_node_role(st->node) != SF_ROLE_TRANSPOSE;
@@ -419,7 +424,13 @@ static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32
     const int32_t slot = st->in[k], from = l->slot_step[slot];
     const SfTensor *t = &l->p->slots[slot];
     const int32_t reader = sf_memory_gradient_reader(l, step, from);
-    const int64_t bytes = sf_memory_bytes(l, t);
+    const SfOpRole role = sf_node_role(st->node);
+    const bool is_array = role == SF_ROLE_ARRAY_READ || role == SF_ROLE_ARRAY_GATHER;
+    int64_t bytes = sf_memory_bytes(l, is_array ? &l->p->slots[st->out] : t);
+    bytes *= role == SF_ROLE_ARRAY_READ ? sf_memory_turns(l, step) : 1;
+    if (role != SF_ROLE_ARRAY_READ) {
+        sf_memory_add_sums(l, step, from, bytes);
+    }
     if (l->is_stale[from]) {
         l->grad[slot] = NONE;
         l->is_stale[from] = false;
@@ -429,7 +440,8 @@ static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32
         share_gradient(l, slot, arrived, reader);
         return;
     }
-    if (arrived >= 0 && !*reused && may_pass_on(l, step) && l->m->buffers[arrived].bytes == bytes) {
+    if (arrived >= 0 && !*reused && may_pass_on(l, step) &&
+        (is_view(l, st) || l->m->buffers[arrived].bytes == bytes)) {
         *reused = true;
         share_gradient(l, slot, arrived, reader);
         return;
@@ -481,7 +493,8 @@ static void go_back(SfLiveness *l, int32_t step, int32_t at)
         const int other = other_factor(l, step, k);
         const bool is_last = other < 0 || k < other;
         if (from < 0 || l->back[from] < 0 || l->back[from] <= l->back[step] ||
-            at != (is_last ? l->back_end[step] : l->back[step])) {
+            at != (is_last ? l->back_end[step] : l->back[step]) ||
+            (k > 0 && st->flags & SF_STEP_BACK_EDGE)) {
             continue;
         }
         if (t->dtype == SF_DT_RESOURCE || sf_dtype_is_ref(t->dtype)) {
@@ -647,9 +660,9 @@ static SfStatus add_costs(SfLiveness *l)
         const SfStep *st = &p->steps[i];
         double moved = 0;
         int64_t largest = 0;
-        /* The body of a loop is counted once, although each turn may leave something. */
-        l->m->is_lower_bound = l->m->is_lower_bound || st->kind == SF_STEP_LOOP_COND ||
-                               sf_node_role(st->node) == SF_ROLE_WHILE;
+        /* The body of such a loop is counted once, although each turn may leave something. */
+        l->m->is_lower_bound = l->m->is_lower_bound || sf_node_role(st->node) == SF_ROLE_WHILE ||
+                               (st->kind == SF_STEP_LOOP_COND && sf_memory_is_open(l, i));
         for (int k = 0; k < st->node->nin; k++) {
             const SfTensor *t = &p->slots[st->in[k]];
             const int64_t bytes = sf_tensor_bytes(t);
@@ -709,8 +722,9 @@ static SfStatus alloc_all(SfLiveness *l)
     l->m->moments = sf_arena_alloc(l->arena, (4 * steps + 1) * sizeof *l->m->moments);
     const size_t states = p->session ? (size_t)sf_graph_size(p->session->graph) : 2;
     l->again = sf_arena_alloc(l->arena, slots * sizeof *l->again);
-    l->m->buffers =
-        sf_arena_alloc(l->arena, (2 * slots + inputs + steps + states + 1) * sizeof *l->m->buffers);
+    /* Of each buffer of a while loop there are two more, and a sum of each gradient. */
+    const size_t buffers = (2 * slots + 2 * inputs + steps + states + 1) * (l->nloops > 0 ? 3 : 1);
+    l->m->buffers = sf_arena_alloc(l->arena, buffers * sizeof *l->m->buffers);
     if (!l->buffer || !l->grad || !l->last || !l->is_read || !l->is_gathered || !l->slot_step ||
         !l->forward || !l->back || !l->back_end || !l->later || !l->is_stale || !l->part ||
         !l->reached || !l->needed || !l->again || !l->m->costs || !l->m->moments ||
@@ -722,12 +736,7 @@ static SfStatus alloc_all(SfLiveness *l)
     memset(l->last, 0xff, slots * sizeof *l->last);
     memset(l->later, 0xff, (4 * steps + 1) * sizeof *l->later);
     memset(l->again, 0xff, slots * sizeof *l->again);
-    memset(l->slot_step, 0xff, slots * sizeof *l->slot_step);
-    for (int32_t i = 0; i < p->nsteps; i++) {
-        for (int k = 0; k < p->steps[i].node->nout; k++) {
-            l->slot_step[p->steps[i].out + k] = i;
-        }
-    }
+    sf_memory_find_makers(l);
     return SF_OK;
 }
 
@@ -754,11 +763,12 @@ SfStatus sf_memory_find(SfLiveness *l)
     if (l->function) {
         SF_TRY(sf_memory_prune(l));
     }
-    find_readers(l);
     SF_TRY(sf_memory_find_loops(l));
+    find_readers(l);
     SF_TRY(place_state(l));
     SF_TRY(place_buffers(l));
     sf_memory_place_recomputed(l);
+    SF_TRY(sf_memory_place_turns(l));
     if (l->trial.half) {
         place_copies(l);
     }
@@ -772,7 +782,9 @@ SfStatus sf_plan_memory(const SfPlan *p, SfMemoryTrial trial, SfArena *arena, Sf
     SfLiveness l = {.p = p, .arena = arena, .m = out, .trial = trial};
     *out = (SfMemory){.peak = NONE};
     sf_arena_init(&l.scratch);
-    SfStatus status = sf_memory_find_recomputed(&l);
+    SfPlan one;
+    SfStatus status = sf_memory_open_loops(&l, &one);
+    status = status == SF_OK ? sf_memory_find_recomputed(&l) : status;
     status = status == SF_OK ? sf_memory_find(&l) : status;
     sf_arena_free(&l.scratch);
     return status;

@@ -20,13 +20,25 @@ typedef struct SfOccasion {
 
 enum { SF_MEMORY_NONE = -1, SF_MEMORY_LOSSES = 64 };
 
-/* A loop whose graph holds a single turn: steps with the same SfNodeContext.sequence_step. */
+/* A loop of which the plan holds a single turn: a while loop, or steps with the same
+ * SfNodeContext.sequence_step. */
 typedef struct SfMemoryLoop {
-    const SfNode *step;
-    int32_t at; /* the step of node `step` in the plan */
-    int64_t turns;
-    int32_t ends; /* the last moment of its backward pass, or SF_MEMORY_NONE */
+    const SfNode *step;      /* NULL: a while loop */
+    int32_t at;              /* the step of node `step` in the plan */
+    int32_t start, end;      /* of a while loop: its steps */
+    int32_t around;          /* of a while loop: the loop that it is in, or SF_MEMORY_NONE */
+    bool is_open;            /* of a while loop: nobody knows how many turns it takes */
+    bool is_late;            /* gradients of many turns are there before they are added up */
+    int64_t turns, parallel; /* parallel: how many turns run at once at most */
+    /* the moment when it has what it reads, and the last ones of its forward and its backward pass,
+     * or SF_MEMORY_NONE */
+    int32_t begins, forward_ends, ends;
 } SfMemoryLoop;
+
+/* What a while loop carries from turn to turn: slots. */
+typedef struct SfCarried {
+    int32_t enters, merged, comes_back;
+} SfCarried;
 
 struct SfLiveness {
     const SfPlan *p;
@@ -55,6 +67,8 @@ struct SfLiveness {
     bool *needed; /* per step: a loss is computed from it */
     SfMemoryLoop *loops;
     int nloops;
+    SfCarried *carried;
+    int ncarried;
     int32_t losses[SF_MEMORY_LOSSES];
     int nlosses;
     int32_t end; /* after the last moment */
@@ -109,10 +123,32 @@ bool *sf_memory_find_read(const SfTrace *t, SfArena *arena);
 SfStatus sf_memory_infer_with_batch(SfLiveness *l, const SfTrace *t, SfPlan *p);
 /* Fills l->is_pruned; needs the order. */
 SfStatus sf_memory_prune(SfLiveness *l);
-/* Fills l->loops; needs the readers. */
+/* The input whose elements output 0 of a view is: of a TensorArray its flow, or what is written. */
+int sf_memory_viewed_input(const SfStep *st);
+/* What becomes the elements of a TensorArray: beside it are indices, or lengths. */
+const SfTensor *sf_memory_scattered(const SfLiveness *l, const SfStep *st);
+/* Fills l->slot_step. */
+void sf_memory_find_makers(const SfLiveness *l);
+/* Where the plan has while loops: makes l->p the plan of one turn of each, in `one`, and fills
+ * l->loops and l->carried. */
+SfStatus sf_memory_open_loops(SfLiveness *l, SfPlan *one);
+/* Completes l->loops; needs the order. */
 SfStatus sf_memory_find_loops(SfLiveness *l);
-/* How often a step runs. */
+/* How often a step runs, and whether nobody knows that. */
 int64_t sf_memory_turns(const SfLiveness *l, int32_t step);
+bool sf_memory_is_open(const SfLiveness *l, int32_t step);
+/* The last moment at which a step that runs at moment `at` reads a slot: what a while loop reads
+ * from outside it reads until its last turn. */
+int32_t sf_memory_last_turn(const SfLiveness *l, int32_t step, int32_t slot, int32_t at);
+/* Does the step begin the turns of a while loop that takes several? Then what it gives is a tensor
+ * of the turn before. */
+bool sf_memory_begins_turn(const SfLiveness *l, int32_t step);
+/* The gradients of the turns that run at once, beside that of the first, of what a while loop reads
+ * from outside: they are added when all are there. */
+void sf_memory_add_sums(SfLiveness *l, int32_t step, int32_t from, int64_t bytes);
+/* Of what the backward pass of a while loop, or a TensorArray, keeps of a turn: that of the other
+ * turns. Needs all buffers. */
+SfStatus sf_memory_place_turns(SfLiveness *l);
 /* Makes `b`, which holds the output `slot` of the step, what all turns of its loop leave. */
 void sf_memory_keep_turns(const SfLiveness *l, int32_t step, int32_t slot, SfMemoryBuffer *b);
 /* How many gradients of an output of step `from` exist at once. A loop that reads the output

@@ -39,6 +39,52 @@ int32_t sf_memory_origin(const SfLiveness *l, int32_t slot)
     return step;
 }
 
+/* Marks what is computed from a marked step, of the steps low to end - 1. */
+static void reach(SfLiveness *l, int32_t low, int32_t end)
+{
+    for (int32_t i = low; i < end; i++) {
+        const SfStep *st = &l->p->steps[i];
+        for (int k = 0; k < st->node->nin && !l->reached[i]; k++) {
+            const int32_t from = l->slot_step[st->in[k]];
+            l->reached[i] = from >= 0 && from < i && l->reached[from];
+        }
+    }
+}
+
+/* Marks what gets a gradient from a marked step. */
+static void need(SfLiveness *l, int32_t low, int32_t end)
+{
+    for (int32_t i = end - 1; i >= low; i--) {
+        const SfStep *st = &l->p->steps[i];
+        const bool stops = sf_node_role(st->node) == SF_ROLE_STOP_GRADIENT ||
+                           st->node->sig->def->grad == SF_GRAD_NONE;
+        for (int k = 0; l->needed[i] && !stops && k < st->node->nin; k++) {
+            const int32_t from = l->slot_step[st->in[k]];
+            const SfDtype t = sf_dtype_base(st->node->inputs[k].dtype);
+            if (from >= 0 && (sf_dtype_is_floating(t) || t == SF_DT_RESOURCE)) {
+                l->needed[from] = true;
+            }
+        }
+    }
+}
+
+/* Takes a mark from one turn of a while loop to the next, or, `back`, to the one before. Are there
+ * new ones? */
+static bool carry(SfLiveness *l, bool *marked, bool back, int32_t *low)
+{
+    bool changed = false;
+    for (int c = 0; c < l->ncarried; c++) {
+        const int32_t merge = l->slot_step[l->carried[c].merged];
+        const int32_t end = l->slot_step[l->carried[c].comes_back];
+        const int32_t from = back ? merge : end, to = back ? end : merge;
+        if (from >= 0 && to >= 0 && marked[from] && !marked[to]) {
+            marked[to] = changed = true;
+            *low = to < *low ? to : *low;
+        }
+    }
+    return changed;
+}
+
 /* Marks the steps between the losses of gradient step `first` and everything that gradients of
  * these losses are taken with respect to. */
 static void mark_path(SfLiveness *l, int32_t first)
@@ -62,25 +108,12 @@ static void mark_path(SfLiveness *l, int32_t first)
             l->needed[l->slot_step[g->in[k]]] = true;
         }
     }
-    for (int32_t i = low; i < first; i++) {
-        const SfStep *st = &p->steps[i];
-        for (int k = 0; k < st->node->nin && !l->reached[i]; k++) {
-            const int32_t from = l->slot_step[st->in[k]];
-            l->reached[i] = from >= 0 && from < i && l->reached[from];
-        }
-    }
-    for (int32_t i = first - 1; i >= low; i--) {
-        const SfStep *st = &p->steps[i];
-        const bool stops = sf_node_role(st->node) == SF_ROLE_STOP_GRADIENT ||
-                           st->node->sig->def->grad == SF_GRAD_NONE;
-        for (int k = 0; l->needed[i] && !stops && k < st->node->nin; k++) {
-            const int32_t from = l->slot_step[st->in[k]];
-            const SfDtype t = sf_dtype_base(st->node->inputs[k].dtype);
-            if (from >= 0 && (sf_dtype_is_floating(t) || t == SF_DT_RESOURCE)) {
-                l->needed[from] = true;
-            }
-        }
-    }
+    do {
+        reach(l, low, first);
+    } while (carry(l, l->reached, false, &low));
+    do {
+        need(l, low, first);
+    } while (carry(l, l->needed, true, &low));
 }
 
 static int32_t add_moment(SfLiveness *l, int32_t step, SfPart part)

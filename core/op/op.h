@@ -74,6 +74,12 @@ typedef enum SfOpRole {
     SF_ROLE_GATHER,
     SF_ROLE_GATHER_ALONG,
     SF_ROLE_GATHER_ND,
+    /* TensorArrays, whose flow, the last input, stands for what they hold: one element goes in or
+     * comes out, or all do. */
+    SF_ROLE_ARRAY_WRITE,
+    SF_ROLE_ARRAY_READ,
+    SF_ROLE_ARRAY_SCATTER,
+    SF_ROLE_ARRAY_GATHER,
     SF_ROLE_GRADIENT /* of its other inputs by its first */
 } SfOpRole;
 

@@ -155,11 +155,17 @@ with tf.Session() as session:
 
 def test_a_loop_of_unknown_turns_is_bounded_from_below(tmp_path):
     """By the shapes of one turn of its body."""
-    shown = memory(tmp_path, text=LOOP).stdout
+    text = LOOP.replace("i < times", "tf.reduce_sum(h) < 1.")
+    shown = memory(tmp_path, text=text).stdout
     assert "peak at least" in shown
-    made = json.loads(memory(tmp_path, "--json", text=LOOP).stdout)
+    made = json.loads(memory(tmp_path, "--json", text=text).stdout)
     assert made["at_least"] and 32 * 64 * 4 <= made["parts"]["activations"] <= 4 * 32 * 64 * 4
     assert made["batch"]["size"] == 32
+
+
+def test_a_loop_whose_turns_are_fed_is_counted(tmp_path):
+    made = json.loads(memory(tmp_path, "--json", text=LOOP).stdout)
+    assert not made["at_least"] and made["parts"]["activations"] == pytest.approx(2 * 32 * 64 * 4, rel=0.01)
 
 
 RECURRENT = """\

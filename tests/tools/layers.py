@@ -91,7 +91,8 @@ def exported_name(head: str, end: str) -> str | None:
     words = set(re.findall(r"\w+", head.split("(", 1)[0]))
     if words & {"static", "typedef", "extern", "_Static_assert"} or not words:
         return None
-    declarator, is_initialised, _ = head.partition("=")
+    assigns = re.search(r"(?<![=!<>])=(?!=)", head)
+    declarator, is_initialised = head[: assigns.start()] if assigns else head, assigns is not None
     if not is_initialised and end == "{":
         function = NAME_OF_FUNCTION.search(declarator)
         name = function.group(1) if function else ""  # none: struct, enum, union

@@ -201,6 +201,44 @@ static int same_truth(SfElem a, SfElem b, bool wanted)
     return !sf_elem_same(a, b, &same) ? -1 : same == wanted;
 }
 
+static SfElem elem_or_unknown(const SfValue *v, const SfShape *shape, int64_t at)
+{
+    return v ? sf_value_elem(v, sf_fold_broadcast_index(sf_value_shape(v), shape, at))
+             : sf_elem_unknown();
+}
+
+/* One operand decides where it is `decisive`, whatever the other one is. */
+static void fold_logical(SfInfer *c, bool decisive)
+{
+    const SfValue *x = sf_input_value(c, 0);
+    const SfValue *y = sf_input_value(c, 1);
+    int64_t n;
+    SfElem *out = !x && !y ? NULL : sf_fold_begin(c, 0, &n);
+    if (!out) {
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        const SfElem a = elem_or_unknown(x, sf_output(c, 0), i);
+        const SfElem b = elem_or_unknown(y, sf_output(c, 0), i);
+        const bool decides = (a.kind == SF_ELEM_INT && (a.u.i != 0) == decisive) ||
+                             (b.kind == SF_ELEM_INT && (b.u.i != 0) == decisive);
+        out[i] = decides          ? sf_elem_int(decisive)
+                 : integers(a, b) ? sf_elem_int(!decisive)
+                                  : sf_elem_unknown();
+    }
+    sf_fold_set_output(c, 0, out);
+}
+
+static void fold_logical_and(SfInfer *c)
+{
+    fold_logical(c, false);
+}
+
+static void fold_logical_or(SfInfer *c)
+{
+    fold_logical(c, true);
+}
+
 /* the value function of each op */
 
 #define FOLD(op, elem)                                                                             \
@@ -243,8 +281,6 @@ FOLD(complex, elem_complex)
 FOLD_OF(bitwise_and, integers, sf_elem_int(a.u.i & b.u.i))
 FOLD_OF(bitwise_or, integers, sf_elem_int(a.u.i | b.u.i))
 FOLD_OF(bitwise_xor, integers, sf_elem_int(a.u.i ^ b.u.i))
-FOLD_OF(logical_and, integers, sf_elem_int(a.u.i != 0 && b.u.i != 0))
-FOLD_OF(logical_or, integers, sf_elem_int(a.u.i != 0 || b.u.i != 0))
 FOLD_OF(div_no_nan, reals, sf_elem_float(b.u.f == 0 ? 0 : a.u.f / b.u.f))
 FOLD_OF(mul_no_nan, reals, sf_elem_float(b.u.f == 0 ? 0 : a.u.f * b.u.f))
 FOLD_OF(atan2, reals, sf_elem_float(atan2(a.u.f, b.u.f)))

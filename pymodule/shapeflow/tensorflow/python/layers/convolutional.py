@@ -89,6 +89,7 @@ class Conv(Layer):
         channels = self._channels(input_shape)
         self.kernel = self._kernel(list(self.kernel_size) + [channels, self.filters])
         self._add_bias()
+        self.built = True
 
     def _window(self, sizes: Any) -> List[int]:
         return [1] + list(sizes) + [1] if self.data_format == "channels_last" else \
@@ -185,6 +186,7 @@ class _ConvTranspose(Conv):
         channels = self._channels(input_shape)
         self.kernel = self._kernel(list(self.kernel_size) + [self.filters, channels])
         self._add_bias()
+        self.built = True
 
     def call(self, inputs: Any) -> Any:
         first = 2 if self.data_format == "channels_first" else 1
@@ -268,6 +270,7 @@ class _SeparableConv(Conv):
             "depthwise", list(self.kernel_size) + [channels, self.depth_multiplier])
         self.pointwise_kernel = self._part("pointwise", [1] * self.rank + [deep, self.filters])
         self._add_bias()
+        self.built = True
 
     def call(self, inputs: Any) -> Any:
         if self.rank == 2:

@@ -72,6 +72,7 @@ class Dense(Layer):
                                         initializer=self.bias_initializer,
                                         regularizer=self.bias_regularizer,
                                         constraint=self.bias_constraint)
+        self.built = True
 
     def call(self, inputs: Any) -> Any:
         rank = inputs.get_shape().ndims

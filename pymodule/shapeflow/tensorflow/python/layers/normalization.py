@@ -102,6 +102,7 @@ class BatchNormalization(Layer):
                 parameters.insert(1, 1)
                 self.axis = [a + 1 for a in self.axis]
         self._make_weights(parameters)
+        self.built = True
 
     def _build_from_unknown(self) -> None:
         """The input's rank is not known."""

@@ -200,7 +200,7 @@ class RNNCell(Layer):
         raise NotImplementedError("Abstract method")
 
     def build(self, input_shape: Any) -> None:
-        pass
+        self.built = True
 
     def get_initial_state(self, inputs: Any = None, batch_size: Any = None,
                           dtype: Any = None) -> Any:
@@ -283,6 +283,7 @@ class BasicRNNCell(LayerRNNCell):
         depth = self._depth(inputs_shape)
         self._kernel = self._weight("kernel", [_plus(depth, self._num_units), self._num_units])
         self._bias = self._weight("bias", [self._num_units], self._zeros())
+        self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:
         check_inputs(inputs, state)
@@ -319,6 +320,7 @@ class GRUCell(LayerRNNCell):
                                               self._kernel_initializer)
         self._candidate_bias = self._weight("candidate/bias", [n],
                                             self._bias_initializer or self._zeros())
+        self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:
         check_inputs(inputs, state)
@@ -379,6 +381,7 @@ class BasicLSTMCell(LayerRNNCell):
         depth, n = self._depth(inputs_shape), self._num_units
         self._kernel = self._weight("kernel", [_plus(depth, n), 4 * n])
         self._bias = self._weight("bias", [4 * n], self._zeros())
+        self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:
         check_inputs(inputs, state)
@@ -442,6 +445,7 @@ class LSTMCell(LayerRNNCell):
         if self._num_proj is not None:
             self._proj_kernel = self._weight("projection/kernel", [n, self._num_proj],
                                              self._initializer)
+        self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:
         check_inputs(inputs, state)

@@ -251,6 +251,7 @@ class LSTMBlockCell(LayerRNNCell):
         if self._use_peephole:
             for name in ("w_i_diag", "w_f_diag", "w_o_diag"):
                 self.add_weight(name, shape=[n])
+        self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:
         if len(state) != 2:
@@ -284,6 +285,7 @@ class GRUBlockCell(LayerRNNCell):
                        self._weight("gates/bias", [2 * n], init_ops.Constant(1.0))]
         self._candidate = [self._weight("candidate/kernel", [_plus(depth, n), n]),
                            self._weight("candidate/bias", [n], init_ops.Zeros())]
+        self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:
         gates = tf.matmul(tf.concat([inputs, state], 1), self._gates[0])
@@ -360,6 +362,7 @@ class CoupledInputForgetGateLSTMCell(LSTMCell):
         if self._num_proj is not None:
             self._proj_kernel = self._weight("projection/kernel", [n, self._num_proj],
                                              self._initializer)
+        self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:
         n = self._num_units

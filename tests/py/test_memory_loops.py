@@ -1,0 +1,106 @@
+"""While loops of a graph: bytes that TensorFlow 1.15 allocated for the same graph (FULL_TRACE, one thread,
+the sum of benchmarks/memory.py), by how many turns they take."""
+
+import numpy as np
+import pytest
+
+import shapeflow as tf
+from shapeflow.tensorflow.compat import version_detection
+
+
+@pytest.fixture(autouse=True)
+def graphs():
+    version_detection.activate("1.15.0", "graph")
+    with tf.Graph().as_default():
+        yield
+
+
+def repeated(x, n, w):
+    return tf.while_loop(lambda i, h: i < n, lambda i, h: (i + 1, tf.tanh(tf.matmul(h, w))), [0, x])[1]
+
+
+def bounded(x, n, w):
+    return tf.while_loop(lambda i, h: tf.logical_and(i < n, tf.reduce_sum(h) < 1e9),
+                         lambda i, h: (i + 1, tf.tanh(tf.matmul(h, w))), [0, x])[1]
+
+
+def nested(x, n, w):
+    return tf.while_loop(lambda i, h: i < 3, lambda i, h: (i + 1, repeated(h, 4, w)), [0, x])[1]
+
+
+def wide(x, n, w):
+    v, u = tf.get_variable("v", [256, 1024]), tf.get_variable("u", [1024, 256])
+    return tf.while_loop(lambda i, h: i < 8, lambda i, h: (
+        i + 1, h + tf.matmul(tf.nn.relu(tf.matmul(h, v)), u)), [0, x])[1]
+
+
+def lstm(x, n, w):
+    cell = tf.nn.rnn_cell.LSTMCell(256)
+    cell.build(tf.TensorShape([None, 256]))
+    zeros = tf.zeros_like(x)
+    return tf.while_loop(lambda i, c, h: i < n, lambda i, c, h: (
+        i + 1, *cell(x, tf.nn.rnn_cell.LSTMStateTuple(c, h))[1]), [0, zeros, zeros])[2]
+
+
+def account(body, turns, batch, trains, feeds_turns=False):
+    x, w = tf.placeholder(tf.float32, [None, 256]), tf.get_variable("w", [256, 256])
+    n = tf.placeholder(tf.int32, [])
+    loss = tf.reduce_mean(tf.square(body(x, n if feeds_turns else turns, w)))
+    fetch = tf.train.AdamOptimizer().minimize(loss) if trains else loss
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return session.memory(fetch, {x: np.zeros([batch, 256], np.float32), n: turns})
+
+
+@pytest.mark.parametrize("body,turns,batch,trains,allocated", [
+    (repeated, 10, 64, False, 131081),
+    (repeated, 10, 64, True, 2752653),
+    (repeated, 10, 256, True, 3145869),
+    (repeated, 40, 64, True, 4718733),  # ten turns' gradients of w at once: parallel_iterations
+    (repeated, 40, 256, True, 11010189),
+    (bounded, 10, 64, False, 131077),
+    (bounded, 10, 64, True, 2752653),
+    (nested, 10, 64, False, 131088),
+    (nested, 10, 64, True, 3277007),
+    (nested, 10, 256, True, 3670233),
+    (wide, 8, 64, False, 393223),
+    (wide, 8, 64, True, 17170696),
+    (lstm, 10, 64, False, 589837),
+    (lstm, 10, 64, True, 8857437),
+    (lstm, 10, 256, True, 24119061),
+])
+def test_what_a_loop_holds(body, turns, batch, trains, allocated):
+    memory = account(body, turns, batch, trains)
+    parts = memory["parts"]
+    assert parts["activations"] + parts["gradients"] == pytest.approx(allocated, rel=0.1)
+    assert not memory["at_least"]
+
+
+def test_the_number_of_turns_may_be_fed():
+    memory = account(repeated, 10, 64, True, feeds_turns=True)
+    parts = memory["parts"]
+    assert parts["activations"] + parts["gradients"] == pytest.approx(2752654, rel=0.1)
+    with tf.Graph().as_default():
+        assert account(repeated, 100, 64, True, feeds_turns=True)["flops"] == pytest.approx(
+            10 * memory["flops"], rel=0.2)
+
+
+def test_a_loop_that_waits_for_a_value_is_bounded_from_below():
+    x = tf.placeholder(tf.float32, [None, 256])
+    y = tf.while_loop(lambda h: tf.reduce_sum(h) < 1e3, lambda h: tf.tanh(h) * 2., [x])
+    with tf.Session() as session:
+        memory = session.memory(y, {x: np.ones([8, 256], np.float32)})
+    assert memory["at_least"] and memory["parts"]["activations"] >= 8 * 256 * 4
+
+
+def test_a_loop_of_very_many_turns_is_counted_in_time():
+    memory = account(repeated, 10 ** 9, 4, True)
+    assert memory["at_least"]
+
+
+def test_a_cell_that_was_built_is_not_built_again():
+    for layer in (tf.nn.rnn_cell.GRUCell(8), tf.nn.rnn_cell.BasicRNNCell(8), tf.layers.Dense(8)):
+        layer.build(tf.TensorShape([None, 8]))
+        assert layer.built
+        x = tf.zeros([2, 8])
+        layer(x) if isinstance(layer, tf.layers.Dense) else layer(x, x)
