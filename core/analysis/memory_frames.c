@@ -332,8 +332,7 @@ SfStatus sf_memory_open_loops(SfLiveness *l, SfPlan *one)
                                      .at = NONE,
                                      .end = f->end,
                                      .around = around,
-                                     .is_open = turns < 0,
-                                     .turns = turns > 0 ? turns : 1};
+                                     .is_open = turns<0, .turns = turns> 0 ? turns : 1};
     }
     l->nloops = p->nloop_frames;
     SF_TRY(write_turn(l, one, inner));
