@@ -72,6 +72,24 @@ bool sf_numeric_is_computed(const SfNumeric *n, const SfTensor *t)
            !sf_trace_values_writes(n->eager, t->node->id);
 }
 
+bool sf_numeric_part(const SfNumeric *n, const SfTensor *t, SfRangePart p, SfInterval *out)
+{
+    bool found = false;
+    *out = sf_interval_none();
+    if (!is_inside(n, t) || sf_node_role(t->node) != SF_ROLE_PLACEHOLDER ||
+        p.axis != sf_shape_rank(t->shape) - 1) {
+        return false;
+    }
+    for (const SfRangeFact *f = n->facts[t->node->id];
+         f && f < n->all_facts + n->nfacts && f->node == t->node; f++) {
+        if (f->output == t->index && f->begin < p.end && p.begin < f->end) {
+            *out = sf_interval_join(*out, f->interval);
+            found = true;
+        }
+    }
+    return found;
+}
+
 SfInterval sf_range_of(const SfRange *c, const SfTensor *t)
 {
     return sf_numeric_of(c->numeric, t);
@@ -303,7 +321,7 @@ static SfInterval settled(const SfNumeric *n, const SfNode *node, int k, SfInter
     }
     for (const SfRangeFact *f = n->facts[node->id];
          f && f < n->all_facts + n->nfacts && f->node == node; f++) {
-        if (f->output == k) {
+        if (f->output == k && f->end == 0) {
             return sf_node_role(node) == SF_ROLE_PLACEHOLDER_WITH_DEFAULT
                        ? sf_interval_join(f->interval, computed)
                        : f->interval;

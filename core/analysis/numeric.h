@@ -16,6 +16,7 @@ typedef struct SfRangeFact {
     const SfNode *node;
     int output;
     SfInterval interval;
+    int64_t begin, end; /* of some places along the last axis; 0 and 0: of all */
 } SfRangeFact;
 
 /* As if operand `input` of `node` were kept within `limits`; node NULL: nothing is tried. */
@@ -46,6 +47,8 @@ typedef struct SfNumericInput {
 /* Analyses the graph, which lives in the arena. Only SF_OK and SF_NOMEM. */
 SfStatus sf_numeric_make(const SfNumericInput *input, SfArena *arena, SfNumeric **out);
 SfInterval sf_numeric_of(const SfNumeric *n, const SfTensor *t);
+/* What facts say of some of the elements of what is fed: false where they say nothing. */
+bool sf_numeric_part(const SfNumeric *n, const SfTensor *t, SfRangePart p, SfInterval *out);
 /* SF_MAY_BE_NAN and SF_MAY_BE_INF as the operation makes them, of an analysis that is unbroken. */
 unsigned sf_numeric_broken(const SfNumeric *n, const SfTensor *t);
 const SfGraph *sf_numeric_graph(const SfNumeric *n);

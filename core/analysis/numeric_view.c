@@ -116,6 +116,10 @@ SfInterval sf_range_part(const SfRange *c, const SfTensor *t, SfRangePart p)
     if (is_constant(t)) {
         return sf_interval_meet(whole, part_of_value(t->value, p));
     }
+    SfInterval fed;
+    if (sf_numeric_part(c->numeric, t, p, &fed)) {
+        return sf_interval_meet(whole, fed);
+    }
     if (is_identity(c, t)) {
         return sf_range_part(&inner, &t->node->inputs[0], p);
     }

@@ -42,7 +42,8 @@ static int by_node(const void *a, const void *b)
     return x->node->id < y->node->id ? -1 : x->node->id > y->node->id;
 }
 
-/* [(name, output, lo, hi, flags)]; -1 with an exception. */
+/* [(name, output, lo, hi, flags)], or with the places along the last axis that it is of, begin and
+ * end; -1 with an exception. */
 static int read_facts(const SfGraph *g, bool is_trace, PyObject *list, SfRangeFact **out)
 {
     const Py_ssize_t n = PyList_GET_SIZE(list);
@@ -57,8 +58,9 @@ static int read_facts(const SfGraph *g, bool is_trace, PyObject *list, SfRangeFa
         double lo, hi;
         unsigned flags;
         int output;
-        if (!PyArg_ParseTuple(PyList_GET_ITEM(list, i), "UiddI", &name, &output, &lo, &hi,
-                              &flags)) {
+        long long begin = 0, end = 0;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(list, i), "UiddI|LL", &name, &output, &lo, &hi,
+                              &flags, &begin, &end)) {
             return -1;
         }
         const SfNode *node = node_named(g, is_trace, name);
@@ -69,7 +71,8 @@ static int read_facts(const SfGraph *g, bool is_trace, PyObject *list, SfRangeFa
             return -1;
         }
         facts[i] = (SfRangeFact){
-            node, output, interval_of(lo, hi, flags, sf_dtype_base(node->outputs[output].dtype))};
+            node, output, interval_of(lo, hi, flags, sf_dtype_base(node->outputs[output].dtype)),
+            begin, end};
     }
     qsort(facts, (size_t)n, sizeof *facts, by_node);
     return (int)n;

@@ -175,7 +175,7 @@ def convert_to_tensor(value: Any, dtype: Any = None, name: Optional[str] = None,
                       preferred_dtype: Any = None) -> Tensor: ...
 def constant_value(tensor: Any) -> Any: ...  # numpy array or None
 def constant_value_as_shape(tensor: Any) -> TensorShape: ...
-def numeric(graph: Optional[Graph], facts: List[Tuple[str, int, float, float, int]],
+def numeric(graph: Optional[Graph], facts: List[Any],
             trial: Optional[Tuple[str, int, float, float, bool]] = None
             ) -> Tuple[List[Tuple[Any, ...]], int, int]:
     """(suspects, operations, trivial) of a graph, or of eager code (None); facts: (node, output, lo, hi,
@@ -357,7 +357,7 @@ def is_unmodelled(tensor: Any, dtype: bool = False) -> bool: ... # TensorFlow ma
 def eager_like(tensor: Any, origin: Any, writes: bool = True) -> Any:
     """`tensor`, said to come from where `origin` does, of the same shape and dtype: it is written to the
     variable that held `origin`, or else stands for what other writes left there."""
-def intervals(graph: Optional[Graph], facts: List[Tuple[str, int, float, float, int]]
+def intervals(graph: Optional[Graph], facts: List[Any]
               ) -> List[Tuple[str, int, float, float, int]]:
     """(node, output, lo, hi, flags) of each tensor, as numeric() has them; lo > hi: none is finite."""
 def eager_variable(content: Any) -> Any: ...   # as a new variable's, where start_numbers was called

@@ -235,3 +235,30 @@ def test_what_cannot_be_zero_is_known(tmp_path, program):
     """Of a root the gradient's kernel gives 0 where 0 comes back, in TensorFlow 1.15 and later."""
     found, said = lines_of(tmp_path, program)
     assert found == said
+
+
+COLUMNS = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 3])
+y = tf.placeholder(tf.float32, [None, 2, 2])
+height, weight, change = tf.unstack(x, axis=1)
+good = [1 / height, tf.log(weight), 1 / (x[:, 0] * x[:, 1]), tf.log(x[:, :2]),
+        tf.sqrt(y[..., 1]), 1 / tf.split(x, 3, 1)[0]]
+a = tf.log(change)  # suspect
+b = 1 / x[:, 1:]  # suspect
+c = tf.sqrt(y[..., 0])  # suspect
+with tf.Session() as s:
+    for _ in range(3):
+        data = np.stack([1.5 + np.random.rand(8), 50 + np.random.rand(8), np.arange(8) - 4.], 1)
+        s.run([good, a, b, c], {x: data, y: np.stack([-data[:, :2], data[:, :2]], 2)})
+"""
+
+
+def test_columns_of_what_is_fed_are_told_apart(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(COLUMNS, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "shapeflow", "numeric", "--json", str(path)], cwd=tmp_path,
+                          capture_output=True, text=True)
+    said = {i for i, line in enumerate(COLUMNS.splitlines(), 1) if line.endswith("# suspect")}
+    assert {s["line"] for s in json.loads(done.stdout)["suspects"]} == said, done.stderr

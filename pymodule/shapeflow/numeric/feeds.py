@@ -5,13 +5,17 @@ from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
     Bounds = Tuple[float, float, int]  # lo, hi, flags
-    Fact = Tuple[str, int, float, float, int]  # node, output, lo, hi, flags
+    # Node, output, lo, hi, flags; of some places along the last axis: begin and end.
+    Fact = Union[Tuple[str, int, float, float, int], Tuple[str, int, float, float, int, int, int]]
 
 # As in lattice/interval.h.
 NAN, PINF, NINF, ZERO, INTEGERS = 1, 2, 4, 8, 16
+
+
+MOST_COLUMNS = 64  # that are told apart
 
 
 class _Fed:
@@ -21,6 +25,24 @@ class _Fed:
         self.lo, self.hi = float("inf"), float("-inf")
         self.flags = INTEGERS
         self.is_known = True
+        self.columns: Optional[List[_Fed]] = None  # of each place along the last axis
+        self.is_new = True
+
+    def add_columns(self, array: Any) -> None:
+        """The same for each place along the last axis, where all arrays have as many."""
+        few = array.ndim > 1 and 1 < array.shape[-1] <= MOST_COLUMNS
+        if self.is_new and few:
+            self.columns = [_Fed() for _ in range(array.shape[-1])]
+        self.is_new = False
+        if not few or self.columns is None or len(self.columns) != array.shape[-1]:
+            self.columns = None
+            return
+        for i, column in enumerate(self.columns):
+            column.add(array[..., i])
+
+    def known_columns(self) -> List[_Fed]:
+        columns = self.columns or []
+        return columns if all(one.lo <= one.hi for one in columns) else []
 
     def add(self, array: Any) -> None:
         import numpy as np
@@ -75,12 +97,17 @@ class Recorder:
             fed.is_known = False
         else:
             fed.add(array)
+            fed.add_columns(array)
 
     def facts(self, graph: Any) -> List[Fact]:
         """What is known of the fed tensors of a graph."""
-        return [(name, output, fed.lo, fed.hi, fed.flags)
-                for (name, output), fed in self._fed.get(graph, {}).items()
-                if fed.is_known and fed.lo <= fed.hi]
+        made: List[Fact] = []
+        for (name, output), fed in self._fed.get(graph, {}).items():
+            if fed.is_known and fed.lo <= fed.hi:
+                made.append((name, output, fed.lo, fed.hi, fed.flags))
+                made += [(name, output, one.lo, one.hi, one.flags, i, i + 1)
+                         for i, one in enumerate(fed.known_columns())]
+        return made
 
     def broken(self, graph: Any) -> List[Tuple[str, str]]:
         """(node, what) of those whose data hold NaN or infinity."""

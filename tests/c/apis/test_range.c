@@ -74,7 +74,7 @@ static SfInterval range_of(const Row *r)
     for (int i = 0; i < r->nin; i++) {
         const bool bound = strcmp(r->op, "ClipByValue") == 0 && i > 0;
         in[i] = net_placeholder(&n, "float", bound ? "[]" : "[2,3]");
-        facts[i] = (SfRangeFact){in[i].node, 0, r->in[i]};
+        facts[i] = (SfRangeFact){in[i].node, 0, r->in[i], 0, 0};
     }
     const SfTensor out = net_op(&n, r->op, r->attrs, in, r->nin);
     sf_arena_init(&arena);
@@ -165,7 +165,7 @@ Test(range, what_is_cut_from_what_was_joined_has_the_bounds_of_its_part)
         net_open(&n, SF_VERSION(2, 21));
         const SfTensor a = net_placeholder(&n, "float", "[?,2]");
         const SfTensor b = net_placeholder(&n, "float", "[?,3]");
-        const SfRangeFact facts[] = {{a.node, 0, minus}, {b.node, 0, unit}};
+        const SfRangeFact facts[] = {{a.node, 0, minus, 0, 0}, {b.node, 0, unit, 0, 0}};
         SfTensor t = net_op(&n, "ConcatV2", "N=2", (SfTensor[]){a, b, net_int(&n, "int32", 1)}, 3);
         t = net_op(&n, "Square", "", &t, 1);
         const bool is_moved = *cuts[i].moves != 0;
@@ -189,7 +189,8 @@ Test(range, where_a_condition_holds_its_operand_is_what_it_says)
     net_open(&n, SF_VERSION(2, 21));
     const SfTensor x = net_placeholder(&n, "float", "[?,3]"),
                    zero = net_placeholder(&n, "float", "[]");
-    const SfRangeFact facts[] = {{x.node, 0, unit}, {zero.node, 0, sf_interval_exact(0)}};
+    const SfRangeFact facts[] = {{x.node, 0, unit, 0, 0},
+                                 {zero.node, 0, sf_interval_exact(0), 0, 0}};
     const SfTensor is_zero = net_op(&n, "Equal", "", (SfTensor[]){x, zero}, 2);
     const SfTensor mask = net_op(&n, "Cast", "DstT=float", &is_zero, 1);
     const SfTensor sum = net_op(&n, "AddV2", "", (SfTensor[]){x, mask}, 2);
@@ -208,10 +209,10 @@ Test(range, a_blend_lies_between_its_ends_and_a_term_that_comes_again_is_one)
                    x = net_placeholder(&n, "float", "[2,3]");
     const SfTensor y = net_placeholder(&n, "float", "[2,3]"),
                    one = net_placeholder(&n, "float", "[]");
-    const SfRangeFact facts[] = {{p.node, 0, unit},
-                                 {x.node, 0, minus},
-                                 {y.node, 0, minus},
-                                 {one.node, 0, sf_interval_exact(1)}};
+    const SfRangeFact facts[] = {{p.node, 0, unit, 0, 0},
+                                 {x.node, 0, minus, 0, 0},
+                                 {y.node, 0, minus, 0, 0},
+                                 {one.node, 0, sf_interval_exact(1), 0, 0}};
     const SfTensor rest = net_op(&n, "Sub", "", (SfTensor[]){one, p}, 2);
     const SfTensor a = net_op(&n, "Mul", "", (SfTensor[]){x, p}, 2);
     const SfTensor b = net_op(&n, "Mul", "", (SfTensor[]){rest, y}, 2);
@@ -230,7 +231,7 @@ Test(range, what_breaks_is_taken_off_where_it_breaks_first)
     Net n;
     net_open(&n, SF_VERSION(2, 21));
     const SfTensor x = net_placeholder(&n, "float", "[2,3]");
-    const SfRangeFact fact = {x.node, 0, unit}, broken = {x.node, 0, unknown};
+    const SfRangeFact fact = {x.node, 0, unit, 0, 0}, broken = {x.node, 0, unknown, 0, 0};
     const SfTensor y = net_op(&n, "Reciprocal", "", &x, 1), z = net_op(&n, "Log", "", &y, 1);
     cr_expect(known(&n, z, &fact, 1, false).flags & SF_MAY_BE_PINF);
     cr_expect(!(known(&n, y, &fact, 1, true).flags & ANY));
