@@ -27,6 +27,8 @@ open('x.csv', 'w').write('a b\\n1 2\\n')
 assert pd.read_csv('x.csv', error_bad_lines=False, delim_whitespace=True).shape == (1, 2)
 """, "scipy": """
 from scipy.ndimage.filters import gaussian_filter
+from scipy.sparse.linalg.eigen.arpack import eigsh
+assert eigsh(np.diag(np.arange(1.0, 9.0)), 2)[0].shape == (2,)
 assert scipy.zeros([3]).shape == (3,) and scipy.signal.hann(5).shape == (5,)
 assert scipy.integrate.trapz([1, 2]) == 1.5 and scipy.stats.itemfreq([1, 1, 2]).shape == (2, 2)
 assert gaussian_filter(np.zeros([4, 4]), 1).shape == (4, 4)

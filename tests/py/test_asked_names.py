@@ -30,6 +30,12 @@ WAYS = {
                              "            setattr(self, key, value)\n    @property\n"
                              "    def total(self):\n        return self.units\n"
                              "cfg = Config(read())\nunits, rate = cfg.units, cfg.rate\nprint(cfg.total)\n",
+    "attributes of another object": "import six\nclass Config:\n    def __init__(self, units):\n"
+                                    "        self.units = units\n    @classmethod\n"
+                                    "    def of(cls, d):\n        config = cls(units=None)\n"
+                                    "        for key, value in six.iteritems(d):\n"
+                                    "            config.__dict__[key] = value\n        return config\n"
+                                    "cfg = Config.of(read())\nunits, rate = cfg.units, cfg.rate\n",
     "its __dict__": "class Config:\n    def __init__(self, d):\n        self.depth = 3\n"
                     "        self.__dict__.update(d)\n"
                     "cfg = Config(read())\nunits, rate = cfg.units, cfg.rate\nassert cfg.depth == 3\n",

@@ -286,3 +286,59 @@ def test_inputs_that_are_not_modelled_are_no_error(tf, unmodelled):
     wide = [c.numeric_column("a"), c.indicator_column(c.categorical_column_with_identity("i", 5)),
             c.embedding_column(c.categorical_column_with_hash_bucket("s", 9), 2)]
     tf.estimator.DNNClassifier([4], wide, n_classes=3).train(input_fn, steps=1)
+
+
+TPU_PROGRAM = """import tensorflow as tf
+tpu = tf.contrib.tpu
+def input_fn(params):
+    data = tf.data.Dataset.from_tensors((tf.zeros([6]), 1)).repeat()
+    return data.apply(tf.contrib.data.batch_and_drop_remainder(params["batch_size"]))
+def metrics(labels, logits):
+    return {"accuracy": tf.metrics.accuracy(labels, tf.argmax(logits, 1))}
+def model_fn(features, labels, mode, params):
+    assert features.shape.as_list() == [params["batch_size"], 6]
+    logits = tf.layers.dense(features, 3)
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits))
+    optimizer = tpu.CrossShardOptimizer(tf.train.AdamOptimizer(0.1))
+    train = optimizer.minimize(loss, tf.train.get_global_step())
+    call = lambda values: [tf.identity(values)]
+    return tpu.TPUEstimatorSpec(mode, loss=loss, train_op=train, eval_metrics=(metrics, [labels, logits]),
+                                host_call=(call, [tf.reshape(loss, [1])]))
+config = tpu.RunConfig(model_dir="model", tpu_config=tpu.TPUConfig(iterations_per_loop=2, num_shards=8),
+                       cluster=tf.contrib.cluster_resolver.TPUClusterResolver("name") if False else None)
+estimator = tpu.TPUEstimator(model_fn, config=config, use_tpu=False, train_batch_size=16, eval_batch_size=4)
+estimator.train(input_fn, max_steps=2)
+assert set(estimator.evaluate(input_fn, steps=1)) == {"accuracy", "loss", "global_step"}
+"""
+
+
+def test_an_estimator_for_tpus(tmp_path):
+    write(tmp_path, right=TPU_PROGRAM, wrong=TPU_PROGRAM.replace(
+        "    logits = tf.layers.dense(features, 3)\n",
+        "    logits = tf.layers.dense(tf.reshape(features, [16, 6, 1]), 3)\n"))
+    done = shapeflow(tmp_path, "check", "--no-cache", "--format", "concise", "right.py")
+    assert done.returncode == 0 and not done.stdout and "not modelled" not in done.stderr, done.stderr
+    done = shapeflow(tmp_path, "check", "--no-cache", "--format", "concise", "wrong.py")
+    assert [line for _, line, _ in lines(done)] == [11], done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("wrong, error", [
+    ("tpu.TPUEstimator(fn, config=tf.estimator.RunConfig(), train_batch_size=8)",
+     "`config` must be provided with type `tpu_config.RunConfig`"),
+    ("tpu.TPUEstimator(fn, config=tpu.RunConfig())", "`train_batch_size` cannot be `None`"),
+    ("tpu.TPUEstimator(fn, config=tpu.RunConfig(), train_batch_size=0)",
+     "train_batch_size must be positive, got 0"),
+    ("tpu.TPUEstimator(fn, config=tpu.RunConfig(), train_batch_size=8, params={'batch_size': 3})",
+     "are reserved keys but existed in params"),
+    ("tpu.TPUConfig(num_cores_per_replica=3)", "num_cores_per_replica must be 1, 2, 4, 8"),
+    ("tpu.TPUEstimatorSpec('eval', loss=1, eval_metrics=3)", "eval_metrics should be tuple or list"),
+    ("tpu.TPUEstimatorSpec('eval', loss=1, host_call=(3, []))", "should be callable"),
+    ("tpu.CrossShardOptimizer(tf.train.AdamOptimizer(), reduction='most')", "Unsupported reduction: most."),
+])
+def test_what_an_estimator_for_tpus_refuses(tf, wrong, error):
+    def fn(features, labels, mode, params):
+        pass
+
+    with pytest.raises((ValueError, TypeError)) as caught:
+        eval(wrong, {"tf": tf, "tpu": tf.contrib.tpu, "fn": fn})
+    assert error in str(caught.value)

@@ -4,6 +4,8 @@ import shapeflow.compat.v1 as tf1
 
 import shapeflow as tf
 
+pytestmark = pytest.mark.usefixtures("tf2")
+
 
 def test_a_batch_that_nobody_knows_keeps_its_sides():
     with tf1.Graph().as_default():

@@ -365,3 +365,93 @@ tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
 """)
     report, done = report_of(tmp_path)
     assert [f["code"] for f in report["findings"] if f["severity"] != "note"] == ["SF114"], done.stderr
+
+
+def test_slices_of_a_list_end_where_its_length_says(tmp_path):
+    (tmp_path / "absent.txt").write_text("")
+    write(tmp_path, train=HEAD + """
+import json
+rows = json.load(open('rows.json'))['rows']
+labels = [1] * len(rows)
+count, at = 0, 0
+batch = rows[at:at + 300]
+while len(batch) > 0:
+    count += len(batch)
+    at += 300
+    assert len(batch) == len(labels[at - 300:at])
+    batch = rows[at:at + 300]
+assert count == len(labels) and not batch and [row for row in batch] == []
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+""")
+    report, done = report_of(tmp_path)
+    assert [f["code"] for f in report["findings"] if f["code"] != "SF906"] == ["SF114"], done.stderr
+
+
+@pytest.mark.parametrize("condition", ["int(line.split()[1]) >= limit", "limit < int(line.split()[1])",
+                                       "float(line.split()[1]) > self.limit", "counts['x'] > limit"])
+def test_a_limit_leaves_something(condition, tmp_path):
+    write(tmp_path, train=HEAD + f"""
+import json
+class self: limit = 7.5
+limit, counts = 20, {{'x': int(json.load(open('counts.json')))}}
+lines = open('vocabulary.txt').read().splitlines()
+kept = [line for line in lines if {condition}]
+assert len(kept) == len(lines) or counts['x'] < 5
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+""")
+    report, done = report_of(tmp_path)
+    assert [f["code"] for f in report["findings"] if f["code"] != "SF906"] == ["SF114"], done.stderr
+
+
+def test_what_was_made_up_and_left_nothing_is_not_reported(tmp_path):
+    write(tmp_path, train=HEAD + """
+words = [word for word in open('words.txt').read().split() if len(word) > 30]
+tf.argmax(tf.zeros([4, len(words)]), 1)
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+""")
+    report, done = report_of(tmp_path)
+    assert [f["code"] for f in report["findings"] if f["code"] != "SF906"] == ["SF114"], done.stderr
+
+
+def test_a_file_of_text_by_codecs_and_one_of_numbers_by_its_stream(tmp_path):
+    write(tmp_path, train=HEAD + """
+import codecs
+lines = codecs.open('words.tsv', 'r', 'utf-8').read().splitlines()
+words = [line.split('\\t')[0] for line in codecs.open('words.tsv', encoding='utf-8') if line.split('\\t')[3]]
+images = np.fromfile(file=open('images-idx3-ubyte'), dtype=np.uint8)[16:].reshape((60000, 28, 28, 1))
+tf.matmul(tf.zeros([60000, 2]), tf.reshape(images.astype(np.float32) / 255., [60000, -1]))
+""")
+    report, done = report_of(tmp_path)
+    assert [f["code"] for f in report["findings"] if f["code"] != "SF906"] == ["SF114"], done.stderr
+
+
+def test_a_placeholder_of_steps_that_no_made_up_batch_reached(tmp_path):
+    write(tmp_path, train="import tensorflow as tf\n" + """
+x = tf.placeholder(tf.float32, [None, 3])
+label = tf.placeholder(tf.float32, [None, 1])
+y = tf.layers.dense(x, 1)
+loss = tf.reduce_mean(tf.square(y - label))
+rows = open('rows.txt').read().split()
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for i in range(len(rows) // 10 ** 6):
+        sess.run(loss, {x: [[1, 2, 3]], label: [[1]]})
+    sess.run(y, {x: [[1, 2, 3]], label: [[1]]})
+""")
+    report, done = report_of(tmp_path)
+    assert [f["code"] for f in report["findings"] if f["code"] != "SF906"] == [], done.stderr
+
+
+def test_a_variable_of_unknown_content_is_saved(tmp_path):
+    write(tmp_path, train="import tensorflow as tf\n" + """
+import json
+step = tf.Variable(0, name='global_step', trainable=False)
+weights = tf.get_variable('weights', json.load(open('size.json'))['shape'])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    tf.train.Saver().save(sess, 'model.ckpt', global_step=step)
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+""")
+    report, done = report_of(tmp_path)
+    assert [f["code"] for f in report["findings"] if f["severity"] != "note"] == ["SF101"], done.stderr
+    assert "SF908" not in [f["code"] for f in report["findings"]]

@@ -19,6 +19,7 @@ PROGRAMS = {
                   "assert np.load('a.npy').shape == (2,)\n",
     "numpy.array": "import numpy as np\nassert np.array([[1], [2, 3]]).shape == (2,)\n"
                    "assert np.asarray([[1, 4], [2, 3]]).shape == (2, 2)\n",
+    "numpy.lib": "import numpy as np\nassert np.lib.pad([1], 2, 'constant').shape == (5,)\n",
     "yaml": "import yaml\nassert yaml.load('a: [1, 2]') == {'a': [1, 2]}\n",
 }
 
@@ -80,3 +81,18 @@ def test_libraries_see_the_numpy_that_is_there(tmp_path):
                             "tf.square(2.0)\n")
     done = shapeflow(tmp_path, "check", "--no-cache", "program.py")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_module_that_an_installed_package_lacks_is_unknown(tmp_path):
+    text = "import numpy.gone.part as part\nfrom numpy.gone import thing\n" \
+           "y = tf.reshape(thing(part.f(2)), [3, 4])\n"
+    write(tmp_path, program=TF + text + "tf.matmul(x, y)\ntf.matmul(x, tf.zeros([2, 5]))\n")
+    done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "program.py")
+    assert done.returncode == 1 and "could not be run" not in done.stderr
+    assert "has no numpy.gone: what comes of it is unknown" in done.stderr
+
+
+def test_modules_of_tensorflow_that_are_not_there_are_not(tmp_path):
+    write(tmp_path, program=TF + "import tensorflow.gone.part\n")
+    done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "program.py")
+    assert done.returncode == 3 and "No module named 'tensorflow.gone'" in done.stderr

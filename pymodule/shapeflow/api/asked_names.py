@@ -20,6 +20,8 @@ _MOST = 400  # names of one mapping
 _TAKERS = ("easydict", "addict", "munch", "attrdict", "box", "dotmap", "bunch", "ml_collections", "yacs",
            "omegaconf", "attribute_dicts.py")
 
+_PASSING = ("six.py", "python2.py")  # whose iteritems() asks for the program: six, and what stands for it
+
 
 def of_program(frame: FrameType, attributes_alone: bool = False) -> List[str]:
     """Attributes that the files of the program ask of something, and the texts by which they index."""
@@ -102,6 +104,8 @@ def _parameters(call: ast.Call, frame: FrameType) -> List[str]:
 def of_items(frame: FrameType) -> Optional[List[str]]:
     """The keys for a loop that sets attributes by them, or for a dictionary made of the items; None: it is
     another loop."""
+    while os.path.basename(frame.f_code.co_filename) in _PASSING and frame.f_back is not None:
+        frame = frame.f_back
     if uses.is_library(frame.f_code.co_filename):
         maker = _maker(frame)
         return None if maker is None else of_program(maker)
@@ -109,7 +113,8 @@ def of_items(frame: FrameType) -> Optional[List[str]]:
 
     for node in uses.of(frame.f_code.co_filename).mappings_at(frame.f_lineno):
         if isinstance(node, ast.For):
-            owner = type(frame.f_locals.get("self"))
+            held = uses.attributes_set_of(node)
+            owner = type(None if held is None else _value(held, frame))
             return [name for name in of_program(frame, True) if not hasattr(owner, name)]
         if isinstance(node, ast.DictComp):
             return of_program(frame)

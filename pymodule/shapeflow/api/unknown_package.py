@@ -28,6 +28,7 @@ TURNS = 2  # of a `for` over something unknown, in a first run
 # len() of something unknown, of an item of it, of an item of that: larger than the batches and windows that
 # programs count with, and small where loops are nested.
 _LENGTHS = 1000, 12, 2
+MANY = 1000  # a number that is compared with a lower limit
 _ENDLESS = 16  # times that a condition holds at one place before it fails once, so that loops end
 _MOST_INPUTS = 32
 _MOST_WRITTEN = 1000
@@ -98,6 +99,7 @@ class Unknown(Opaque):
     """Anything of a package that is not installed."""
 
     _sf_length: Optional[int] = None
+    # `_sf_told_rows` of an instance is what len() said, though nobody knows: its slices end there, too.
     __bases__: Tuple[type, ...] = ()  # issubclass(unknown, C) is asked of it
 
     def _more(self, suffix: str, *arguments: Any) -> Unknown:
@@ -175,8 +177,12 @@ class Unknown(Opaque):
 
     # --- items and iteration ------------------------------------------------------------------
     def __getitem__(self, key: Any) -> Any:
-        return self._more("[0]" if type(key) is int else "[]")._shaped(
+        made = self._more("[0]" if type(key) is int else "[]")._shaped(
             unknown_shapes.item(self._sf_shape, key), self._sf_dtype)
+        rows = self.__dict__.get("_sf_told_rows")
+        if rows is not None and type(key) is slice and made._rows() is None:
+            made.__dict__["_sf_told_rows"] = unknown_shapes.rows_of_slice(rows, key)
+        return made
 
     def __delitem__(self, key: Any) -> None:
         pass
@@ -184,8 +190,11 @@ class Unknown(Opaque):
     def __iter__(self) -> Iterator[Any]:
         count = asking_frames.unpacked(sys._getframe(1))
         count = self._rows() if count is None else count
-        if count is None:  # items of items of items: a tree that is walked comes to its leaves
-            count = assumed.turns if self.__dict__.get("_sf_depth", 0) < _DEEPEST else 0
+        if count is None and self.__dict__.get("_sf_depth", 0) < _DEEPEST:
+            told = self.__dict__.get("_sf_told_rows")
+            count = assumed.turns if told is None else min(told, assumed.turns)
+        elif count is None:  # items of items of items: a tree that is walked comes to its leaves
+            count = 0
         inner = self._sf_shape[1:] if self._sf_shape else None
         return iter([self._item(i)._shaped(inner, self._sf_dtype) for i in range(count)])
 
@@ -292,12 +301,15 @@ class Unknown(Opaque):
         wanted = uses.wanted_condition(frame)
         if wanted is not None:
             return wanted
+        if self.__dict__.get("_sf_told_rows") == 0:
+            return False
         place = frame.f_code, frame.f_lasti
         count = asked[place] = asked.get(place, 0) + 1
         return count % _ENDLESS != 0
 
     def __int__(self) -> int:
-        return assumed.number()
+        number = assumed.number()
+        return MANY if uses.is_over_a_limit(sys._getframe(1)) else number
 
     __trunc__ = __int__
 
@@ -306,8 +318,12 @@ class Unknown(Opaque):
         if known is not None:
             return known
         assumed.numbers += 1
-        depth = len(_ITEM.findall(self._sf_name))
-        return _LENGTHS[min(depth, len(_LENGTHS) - 1)] + assumed.variant
+        told = self.__dict__.get("_sf_told_rows")
+        if told is None:
+            depth = len(_ITEM.findall(self._sf_name))
+            told = self.__dict__["_sf_told_rows"] = \
+                _LENGTHS[min(depth, len(_LENGTHS) - 1)] + assumed.variant
+        return told
 
     def __index__(self) -> int:
         number = assumed.number()
@@ -320,7 +336,8 @@ class Unknown(Opaque):
         return 0  # an index of something real is taken to be in its range
 
     def __float__(self) -> float:
-        return float(assumed.number())
+        number = assumed.number()
+        return float(MANY if uses.is_over_a_limit(sys._getframe(1)) else number)
 
     def __complex__(self) -> complex:
         return complex(float(self))

@@ -37,6 +37,13 @@ def reshaped(arguments: Tuple[Any, ...]) -> Shape:
     return of_dims(arguments) if arguments else None
 
 
+def rows_of_slice(rows: int, key: slice) -> Optional[int]:
+    """How many of so many rows x[key] has; None: its bounds are not known."""
+    if all(bound is None or type(bound) is int for bound in (key.start, key.stop, key.step)):
+        return len(range(*key.indices(rows)))
+    return None
+
+
 def item(shape: Shape, key: Any) -> Shape:
     """Of x[key]."""
     if not shape:

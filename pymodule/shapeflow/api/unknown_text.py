@@ -10,7 +10,8 @@ import io
 import sys
 
 from shapeflow.api import asking_frames
-from shapeflow.api.unknown_package import Unknown, assumed
+from shapeflow.api import unknown_uses as uses
+from shapeflow.api.unknown_package import MANY, Unknown, assumed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,11 +27,11 @@ def _number() -> str:
 
 
 def _sample() -> str:
-    """A few lines of words that are numbers. Two runs get different ones."""
-    words = ["1", "0", "2", "1", "0", "1", "0", "1"] if not assumed.variant else \
-        ["3", "1", "0", "2", "4", "1", "0", "2", "1", "0", "1"]
-    line = " ".join(words) + "\n"
-    return line * (_LINES + 7 * assumed.variant)
+    """A few lines of words that are numbers. Two runs get different ones, and another number of different
+    words in each column."""
+    if not assumed.variant:
+        return "1 0 2 1 0 1 0 1\n" * _LINES
+    return "3 1 0 2 4 1 0 2 1 0 1\n2 0 1 3 1 0 2 1 0 2 0\n" * (_LINES // 2 + 4)
 
 
 def is_sample(start: bytes) -> bool:
@@ -55,6 +56,8 @@ class UnknownText(str):
 
     def __int__(self) -> int:
         assumed.numbers += 1
+        if uses.is_over_a_limit(sys._getframe(1)):
+            return MANY
         try:
             return int(str(str.__str__(self)))
         except ValueError:
@@ -62,6 +65,8 @@ class UnknownText(str):
 
     def __float__(self) -> float:
         assumed.numbers += 1
+        if uses.is_over_a_limit(sys._getframe(1)):
+            return float(MANY)
         try:
             return float(str(str.__str__(self)))
         except ValueError:

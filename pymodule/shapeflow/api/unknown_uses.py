@@ -80,6 +80,33 @@ def _condition(code: CodeType, at: int) -> Optional[bool]:
     return is_true if stays else not is_true
 
 
+def is_over_a_limit(frame: FrameType) -> bool:
+    """Does the line compare the number that it asks for with a lower limit: `if int(count) >= 20`? What is
+    counted in data is taken to be above, so that some of it is left."""
+    place = frame.f_code, frame.f_lasti
+    if place not in _limits:
+        _limits[place] = _compares_with_limit(*place)
+    return _limits[place]
+
+
+_limits: Dict[Tuple[CodeType, int], bool] = {}
+
+
+def _compares_with_limit(code: CodeType, at: int) -> bool:
+    import dis
+
+    steps = [step for step in dis.get_instructions(code) if step.opname not in ("CACHE", "PUSH_NULL")]
+    index = next((i for i, step in enumerate(steps) if step.offset == at), len(steps))
+    while index < len(steps) and "CALL" in steps[index].opname:  # in 3.11 a call is two instructions
+        index += 1
+    first = index
+    while index < min(first + _LONGEST, len(steps)) and steps[index].opname.startswith("LOAD"):
+        index += 1
+    compares = index < len(steps) and steps[index].opname == "COMPARE_OP"
+    return compares and steps[index].argrepr.replace("bool(", "").rstrip(")") in (
+        ("<", "<=") if index == first else (">", ">="))
+
+
 def _raises(steps: Sequence[Instruction], start: int) -> bool:
     """Does what begins there raise an exception before anything else is decided?"""
     for step in steps[start:start + _LONGEST] if start >= 0 else ():
@@ -166,7 +193,7 @@ class Uses:
                         isinstance(node.func, ast.Attribute) and node.func.attr == "update":
                     self._mappings.append(node)
             elif isinstance(node, ast.DictComp) and _keeps_keys(node) or \
-                    isinstance(node, ast.For) and _sets_attributes(node):
+                    isinstance(node, ast.For) and attributes_set_of(node) is not None:
                 self._mappings.append(node)
 
     def mappings_at(self, line: int) -> List[Union[ast.Call, ast.For, ast.DictComp]]:
@@ -218,16 +245,29 @@ def _keeps_keys(made: ast.DictComp) -> bool:
     return isinstance(first, ast.Name) and isinstance(made.key, ast.Name) and made.key.id == first.id
 
 
-def _sets_attributes(loop: ast.For) -> bool:
-    """Is it `for k, v in ...: setattr(self, k, v)`?"""
+def attributes_set_of(loop: ast.For) -> Optional[ast.expr]:
+    """The object of `for k, v in ...: setattr(self, k, v)`, or of `self.__dict__[k] = v` in it; None: it is
+    another loop."""
     import ast
 
     target = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) and loop.target.elts else loop.target
     if not isinstance(target, ast.Name):
-        return False
-    calls = (node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call))
-    return any((_last_names(call.func) & {"setattr", "__setattr__"}) and any(
-        isinstance(arg, ast.Name) and arg.id == target.id for arg in call.args[:2]) for call in calls)
+        return None
+
+    def is_key(node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id == target.id
+
+    for node in (node for statement in loop.body for node in ast.walk(statement)):
+        if isinstance(node, ast.Call) and any(is_key(arg) for arg in node.args[:2]):
+            names = _last_names(node.func)
+            if "__setattr__" in names and isinstance(node.func, ast.Attribute) and is_key(node.args[0]):
+                return node.func.value
+            if names & {"setattr", "__setattr__"}:
+                return node.args[0]
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and is_key(node.slice) and \
+                isinstance(node.value, ast.Attribute) and node.value.attr == "__dict__":
+            return node.value.value
+    return None
 
 
 def _free_names(text: str, path: str) -> FrozenSet[str]:

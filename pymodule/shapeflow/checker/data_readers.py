@@ -16,7 +16,7 @@ from shapeflow.checker.import_hook import act_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
+    from types import FrameType, ModuleType
     from typing import Any, Callable, Dict, Optional, Tuple
 
     from shapeflow.checker.patches import Patcher
@@ -109,8 +109,9 @@ def _is_writing(args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> bool:
 def _around(read: Callable[..., Any], kind: str, data: DataFiles, name: str) -> Callable[..., Any]:
     @functools.wraps(read)
     def reader(*args: Any, **kwargs: Any) -> Any:
-        if args and type(args[0]).__name__ in _UNKNOWN:
-            found = _of_unknown(kind, name, args[0])
+        stream = _given(args, kwargs, kind)
+        if type(stream).__name__ in _UNKNOWN:
+            found = _of_unknown(kind, name, stream)
             if found is not None:
                 return found[0]
         if name in _UNPACKING and data.on and args and data.has_unknown_content(args[0]):
@@ -210,6 +211,13 @@ def _constructing(kind: Any, gives: str, data: DataFiles, name: str) -> Callable
     return __new__
 
 
+def _is_for_text(frame: Optional[FrameType]) -> bool:
+    """Is it codecs that opens a file of bytes?"""
+    while frame is not None and is_ours(frame):
+        frame = frame.f_back
+    return frame is not None and frame.f_globals.get("__name__") == "codecs"
+
+
 # --- open -----------------------------------------------------------------------------------------
 def _opening(real: Callable[..., Any], data: DataFiles) -> Callable[..., Any]:
     def open(file: Any, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
@@ -219,9 +227,10 @@ def _opening(real: Callable[..., Any], data: DataFiles) -> Callable[..., Any]:
             if isinstance(mode, str) and any(letter in mode for letter in "wax") and \
                     absent_paths.make_folder_of(data, file):
                 return real(file, mode, *args, **kwargs)
+            # Of a library that opens it, and of codecs, which makes text of it, the caller gets the stand-in.
             if isinstance(file, int) or not isinstance(mode, str) or \
                     any(letter in mode for letter in "wax+") or not data.on or \
-                    not data.is_asked_by_script():  # of a library that opens it the caller gets the stand-in
+                    _is_for_text(sys._getframe(1)) or not data.is_asked_by_script():
                 raise
             import shapeflow.checker.made_data as made_data
 

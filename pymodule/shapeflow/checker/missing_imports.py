@@ -56,6 +56,7 @@ _PIP = {
     "usb": "pyusb", "wandb": "wandb", "wx": "wxPython", "xgboost": "xgboost", "yaml": "PyYAML",
     "zmq": "pyzmq",
 }
+_OF_VERSIONS = frozenset("tensorflow keras tf_keras tensorflow_estimator shapeflow".split())
 _GENERATED = ("_pb2", "_pb2_grpc")  # by protoc, from files of a project that was never built
 # Of Python's library before 3.10, and in none since.
 _GONE = frozenset("asynchat asyncore binhex distutils formatter imp lib2to3 parser smtpd symbol".split())
@@ -81,6 +82,7 @@ class MissingImports:
         self._by = by
         self._script, self._root, self._rules = os.path.abspath(script), os.path.abspath(root), rules
         self._first: Dict[str, Optional[Span]] = {}  # by package: where it is imported
+        self._parts: Dict[str, Optional[Span]] = {}  # modules that an installed package lacks
         self._roots: Dict[str, Tuple[str, Optional[Span]]] = {}  # by folder: the module that it was found for
 
     # --- an import that fails -------------------------------------------------------------------
@@ -101,25 +103,26 @@ class MissingImports:
             return self._unknown(name, frame)
         elif not _is_unknown(parent):
             self._refuse_part(name, parent)
-            if not _is_open(parent):
-                return None  # an installed package that is another than the script expects
+            if name.partition(".")[0] in _OF_VERSIONS:
+                return None  # what TensorFlow and Keras lack tells the version that a program is for
+            if not _is_open(parent):  # an older package had it, or a newer one has
+                self._parts.setdefault(name, _span(frame))
         if answer(name, self._rules) == "error":
             return None
         return self._unknown(name, frame)
 
     def _unknown(self, name: str, frame: FrameType) -> ModuleSpec:
-        from shapeflow.api import unknown_package
         from shapeflow.checker import unknown_values
 
         unknown_values.start(self._by, self._script)
         package = name.partition(".")[0]
+        if name in self._parts:
+            return _spec(name)
         if package in sys.modules and not _is_unknown(sys.modules[package]):
             package = ".".join(name.split(".")[:2])  # of a namespace that is there: google.cloud
         if package not in self._first and not _is_of_keras_2(name):  # which has a note
             self._first[package] = _span(frame)
-        spec = ModuleSpec(name, Loader(unknown_package.UnknownModule(name)), is_package=True)
-        spec.submodule_search_locations = []
-        return spec
+        return _spec(name)
 
     # --- the project's own -----------------------------------------------------------------------
     def _own(self, name: str, frame: FrameType) -> Optional[ModuleSpec]:
@@ -154,12 +157,29 @@ class MissingImports:
         """A note for each package, and for each folder that had to be found."""
         found = [Record("SF902", "ASSUMED", "note", _elsewhere(name, folder), primary=at)
                  for folder, (name, at) in self._roots.items()]
+        found += [Record("SF902", "ASSUMED", "note", _lacking(name), primary=at)
+                  for name, at in self._parts.items()]
         return found + [Record(CODE, NAME, "note", _message(name), primary=at)
                         for name, at in self._first.items()]
 
 
 def _elsewhere(name: str, folder: str) -> str:
     return f"{name} was found in {display_path(folder)}: Python looks there when PYTHONPATH names that folder"
+
+
+def _lacking(name: str) -> str:
+    package = name.partition(".")[0]
+    version = getattr(sys.modules.get(package), "__version__", "")
+    return (f"{package} {version} has no {name}: what comes of it is unknown, a run with this version ends "
+            "there")
+
+
+def _spec(name: str) -> ModuleSpec:
+    from shapeflow.api import unknown_package
+
+    spec = ModuleSpec(name, Loader(unknown_package.UnknownModule(name)), is_package=True)
+    spec.submodule_search_locations = []
+    return spec
 
 
 def _span(frame: FrameType) -> Optional[Span]:

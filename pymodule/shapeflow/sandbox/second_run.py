@@ -5,6 +5,8 @@ A second run makes up others: what it finds as well, of the same dims, does not 
 """
 from __future__ import annotations
 
+import re
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence, Tuple
@@ -13,14 +15,15 @@ if TYPE_CHECKING:
 
     Place = Tuple[str, int]
 
-# What any made-up data may show that are few: one word in a vocabulary, one class.
-_OF_SMALL_SIZES = ("SF502",)
+# What any made-up data may show that are few: one word in a vocabulary, one class, no whole batch.
+_OF_SMALL_SIZES = ("SF502", "SF506")
+_SHAPE = re.compile(r"shapes?:? ([\[(][^\])]*)")  # in a message
 
 
 def together(first: Report, second: Report, passed_over: Sequence[Place] = ()) -> Report:
     """The report of both, which passed over these places."""
     both = [record for record in first.records
-            if record.severity == "note" or record.code not in _OF_SMALL_SIZES and
+            if record.severity == "note" or not _is_of_few(record) and
             any(_is_same(record, other) for other in second.records)]
     dropped = [record for record in first.of("error", "warning") if record not in both]
     if first.is_failed and not second.is_failed and second.failure is None or \
@@ -34,6 +37,14 @@ def together(first: Report, second: Report, passed_over: Sequence[Place] = ()) -
     errors = bool(first.of("error"))
     first.status = 1 if errors else 3 if first.failure else 0
     return first
+
+
+def _is_of_few(record: Record) -> bool:
+    """May it be there because what was made up is so little that the program has left nothing of it?"""
+    shapes = [operand.shape for operand in record.operands if operand.shape] + \
+        _SHAPE.findall(record.message)
+    return record.code in _OF_SMALL_SIZES or \
+        any("0" in re.split(r"[\s,]+", shape.strip("[]()")) for shape in shapes)
 
 
 def ends_differ(first: Report, second: Report, passed_over: Sequence[Place]) -> bool:

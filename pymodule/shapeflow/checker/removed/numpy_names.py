@@ -71,5 +71,8 @@ MODULES: Dict[str, Dict[str, Callable[[], Any]]] = {
         **{name: _of(name, "numpy.exceptions") for name in _EXCEPTIONS},
         "math": lambda: import_module("math"), "warnings": lambda: import_module("warnings"),
     },
+    "numpy.lib": {name: _of(name) for name in (
+        "pad append average bincount delete diff histogram insert interp kron meshgrid split tile unique "
+        "vectorize").split()},
     "numpy.random": {"random_integers": _value(_random_integers)},
 }

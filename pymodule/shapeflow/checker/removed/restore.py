@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
 # Modules in which something is given back, and those that are gone, by the file that says what.
 _CHANGED = {
-    "numpy_names": "numpy numpy.random", "pandas_names": "pandas",
-    "scipy_names": "scipy scipy.signal scipy.stats scipy.integrate scipy.linalg scipy.misc",
+    "numpy_names": "numpy numpy.random numpy.lib", "pandas_names": "pandas",
+    "scipy_names": "scipy scipy.signal scipy.stats scipy.integrate scipy.linalg scipy.misc "
+                   "scipy.sparse.linalg.eigen",
     "pillow_names": "PIL.Image PIL.ImageDraw PIL.ImageFont",
     "matplotlib_names": "matplotlib matplotlib.cm matplotlib.pyplot matplotlib.axes matplotlib.figure "
                         "matplotlib.backend_bases matplotlib.style",
@@ -42,7 +43,7 @@ _CHANGED = {
 _GONE = {
     "scipy_names": "scipy.ndimage.filters scipy.ndimage.interpolation scipy.ndimage.measurements "
                    "scipy.ndimage.morphology scipy.ndimage.fourier scipy.signal.filter_design "
-                   "scipy.signal.signaltools",
+                   "scipy.signal.signaltools scipy.sparse.linalg.eigen.arpack",
     "scikit_learn_names": "sklearn.cross_validation sklearn.grid_search sklearn.learning_curve "
                           "sklearn.externals sklearn.externals.joblib sklearn.utils.testing",
     "librosa_names": "librosa.output"}

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any, Callable, Dict
 
+    from shapeflow.checker.removed.restore import Removed
+
 _OF_NUMPY = """abs all any append arange arccos arcsin arctan arctan2 array asarray average clip concatenate
     cos cumsum diag dot e exp eye float32 float64 floor hstack inf int32 int64 isnan linspace log log10
     log2 max mean median min nan newaxis ones pi polyfit polyval prod rand randn real reshape round
@@ -60,4 +62,14 @@ GONE: Dict[str, Callable[[ModuleType], None]] = {
        for name in ("filters", "interpolation", "measurements", "morphology", "fourier")},
     "scipy.signal.filter_design": _same_as("scipy.signal"),
     "scipy.signal.signaltools": _same_as("scipy.signal"),
+    "scipy.sparse.linalg.eigen.arpack": _same_as("scipy.sparse.linalg"),
 }
+
+
+def _is_package(module: ModuleType, removed: Removed) -> None:
+    """It had modules of its own."""
+    if not hasattr(module, "__path__"):
+        removed.by.set(module, "__path__", [])
+
+
+PATCHES: Dict[str, Callable[[ModuleType, Removed], None]] = {"scipy.sparse.linalg.eigen": _is_package}

@@ -337,7 +337,7 @@ class Estimator(BaseEstimator):
         feature_engineering_fn: Any = None,
     ) -> None:
         super().__init__(model_dir, config)
-        if model_fn is not None and params is not None and "params" not in core._arguments(model_fn):
+        if model_fn is not None and params is not None and "params" not in core.argument_names(model_fn):
             raise ValueError(
                 "Estimator's model_fn (%s) does not have a params argument, but params (%s) were passed "
                 "to the Estimator's constructor." % (model_fn, params)
@@ -348,7 +348,7 @@ class Estimator(BaseEstimator):
         if self._engineered is not None:
             features, labels = self._engineered(features, labels)
         given = {"mode": mode, "params": self.params, "config": self.config, "model_dir": self.model_dir}
-        names = core._arguments(self._model_fn)
+        names = core.argument_names(self._model_fn)
         result = self._model_fn(features, labels, **{n: v for n, v in given.items() if n in names})
         if isinstance(result, (ModelFnOps, EstimatorSpec)) or hasattr(result, "_sf_unmodelled"):
             return result

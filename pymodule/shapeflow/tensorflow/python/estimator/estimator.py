@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _MODEL_FN_ARGS = {"features", "labels", "mode", "params", "self", "config"}
 
 
-def _arguments(function: Any) -> List[str]:
+def argument_names(function: Any) -> List[str]:
     """The names of a function's parameters, those that a partial has filled left out."""
     try:
         found = inspect.signature(function).parameters.values()
@@ -104,7 +104,7 @@ class Estimator:
     ) -> None:
         if model_fn is None:
             raise ValueError("model_fn must be provided to Estimator.")
-        names = set(_arguments(model_fn))
+        names = set(argument_names(model_fn))
         if "features" not in names:
             raise ValueError("model_fn (%s) must include features argument." % model_fn)
         if params is not None and "params" not in names:
@@ -152,19 +152,21 @@ class Estimator:
 
     # --- building --------------------------------------------------------------------------------------
     def _call_input_fn(self, input_fn: Any, mode: str) -> Any:
-        names = _arguments(input_fn)
+        names = argument_names(input_fn)
         given = {"mode": mode, "params": self.params, "config": self.config}
         return input_fn(**{name: value for name, value in given.items() if name in names})
 
     def _call_model_fn(self, features: Any, labels: Any, mode: str) -> Any:
-        names = _arguments(self._model_fn)
+        names = argument_names(self._model_fn)
         given: Dict[str, Any] = {"mode": mode, "params": self.params, "config": self.config}
         kwargs = {name: value for name, value in given.items() if name in names}
         if "labels" in names:
             kwargs["labels"] = labels
         elif labels is not None:
             raise ValueError("model_fn does not take labels, but input_fn returns labels.")
-        spec = self._model_fn(features=features, **kwargs)
+        return self._checked_spec(self._model_fn(features=features, **kwargs))
+
+    def _checked_spec(self, spec: Any) -> Any:
         if not isinstance(spec, EstimatorSpec) and not hasattr(spec, "_sf_unmodelled"):
             raise ValueError("model_fn should return an EstimatorSpec.")
         return spec

@@ -103,7 +103,10 @@ def _metrics(eval_metric_ops: Any) -> Dict[str, Any]:
     return dict(eval_metric_ops)
 
 
-def _hooks(hooks: Any) -> Tuple[Any, ...]:
+def checked_hooks(hooks: Any) -> Tuple[Any, ...]:
+    """Those that are modelled.
+
+    Raises: TypeError where one is no SessionRunHook."""
     found = tuple(hooks or [])
     for hook in found:
         if not isinstance(hook, SessionRunHook) and not hasattr(hook, "_sf_unmodelled"):
@@ -156,10 +159,10 @@ class EstimatorSpec(
             loss=_loss(loss, mode),
             predictions=_predictions(predictions, mode),
             export_outputs=export_outputs,
-            training_hooks=_hooks(training_hooks),
-            evaluation_hooks=_hooks(evaluation_hooks),
-            prediction_hooks=_hooks(prediction_hooks),
-            training_chief_hooks=_hooks(training_chief_hooks),
+            training_hooks=checked_hooks(training_hooks),
+            evaluation_hooks=checked_hooks(evaluation_hooks),
+            prediction_hooks=checked_hooks(prediction_hooks),
+            training_chief_hooks=checked_hooks(training_chief_hooks),
             eval_metric_ops=_metrics(eval_metric_ops),
             scaffold=scaffold,
         )

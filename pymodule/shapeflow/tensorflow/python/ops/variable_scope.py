@@ -202,8 +202,7 @@ def _true_getter(var_store: _Store, name: str, shape: Any = None, dtype: Any = N
     if shape is not None and is_value:
         raise fail("SF201", "If initializer is a constant, do not specify shape.")
     dtype = _core.as_dtype(dtype or "float32")
-    of_unknown = isinstance(shape, (list, tuple)) and any(
-        is_unmodelled(size) for size in shape)
+    of_unknown = is_unmodelled(shape) or isinstance(shape, (list, tuple)) and any(map(is_unmodelled, shape))
     shape = shape if isinstance(shape, _core.TensorShape) else _core.TensorShape(shape)
     if _core.executing_eagerly() and reuse is False:
         reuse = None

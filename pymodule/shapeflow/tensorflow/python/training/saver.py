@@ -11,7 +11,7 @@ import os
 
 from shapeflow import _core
 from shapeflow.api.registry import export
-from shapeflow.api.unmodelled import Opaque
+from shapeflow.api.unmodelled import Opaque, is_unmodelled
 from shapeflow.tensorflow.python.framework import errors
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
@@ -109,7 +109,7 @@ class Saver:
             gfile.note_file(where)
             meta_graph.keep(where, sess.graph, self._vars)
         _counts[path] = {n: v for n, v in values.items()
-                         if getattr(getattr(v, "dtype", None), "kind", "") in "iub"
+                         if not is_unmodelled(v) and getattr(getattr(v, "dtype", None), "kind", "") in "iub"
                          and getattr(v, "size", 1) == 1}
         if save_path in self._last:
             self._last.remove(save_path)

@@ -14,7 +14,8 @@ from shapeflow.tensorflow.python.ops.linalg.linear_operator import LinearOperato
 _DTYPES = ("float16", "float32", "float64", "complex64", "complex128")
 
 
-@export("tf.linalg.LinearOperatorFullMatrix", "tf.contrib.linalg.LinearOperatorFullMatrix", v2=True)
+@export("tf.linalg.LinearOperatorFullMatrix", "tf.contrib.linalg.LinearOperatorFullMatrix",
+        "tf.contrib.linalg.LinearOperatorMatrix", v2=True)
 class LinearOperatorFullMatrix(LinearOperator):
     """A matrix without structure."""
 

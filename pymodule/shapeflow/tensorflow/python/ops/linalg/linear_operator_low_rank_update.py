@@ -12,7 +12,8 @@ from shapeflow.tensorflow.python.ops.linalg.linear_operator_diag import LinearOp
 from shapeflow.tensorflow.python.ops.linalg.linear_operator_identity import LinearOperatorIdentity
 
 
-@export("tf.linalg.LinearOperatorLowRankUpdate", "tf.contrib.linalg.LinearOperatorLowRankUpdate", v2=True)
+@export("tf.linalg.LinearOperatorLowRankUpdate", "tf.contrib.linalg.LinearOperatorLowRankUpdate",
+        "tf.contrib.linalg.LinearOperatorUDVHUpdate", v2=True)
 class LinearOperatorLowRankUpdate(LinearOperator):
     """Another operator and the product of two narrow matrices."""
 

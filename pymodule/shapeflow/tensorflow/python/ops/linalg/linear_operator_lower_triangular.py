@@ -11,7 +11,8 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops.linalg.linear_operator import LinearOperator, kept
 
 
-@export("tf.linalg.LinearOperatorLowerTriangular", "tf.contrib.linalg.LinearOperatorLowerTriangular", v2=True)
+@export("tf.linalg.LinearOperatorLowerTriangular", "tf.contrib.linalg.LinearOperatorLowerTriangular",
+        "tf.contrib.linalg.LinearOperatorTriL", v2=True)
 class LinearOperatorLowerTriangular(LinearOperator):
     """A matrix of which what lies above its diagonal is ignored."""
 

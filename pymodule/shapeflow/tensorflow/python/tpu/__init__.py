@@ -1,0 +1,1 @@
+"""tf.tpu and tf.contrib.tpu: what programs for TPUs use on any machine."""
