@@ -170,9 +170,35 @@ def test_data_of_the_wrong_shape_are_refused_before_anything_starts(tmp_path):
     np.savez(path, x0=np.zeros([5, 3]), x1=np.zeros([5, 3]))
     with pytest.raises(configs.Unusable, match="has 2 inputs, the model takes 1"):
         models.read_data(str(path), inputs)
-    np.savez(path, x=np.array([object()]))
-    with pytest.raises(configs.Unusable, match="d.npz: "):
-        models.read_data(str(path), inputs)
+    for made, said in [(np.array([["a"] * 3]), "input 'x' is float32, the data are <U1"),
+                       (np.zeros([0, 3]), "has no samples"), (np.array([object()]), "d.npz: ")]:
+        np.savez(path, x=made)
+        with pytest.raises(configs.Unusable, match=said):
+            models.read_data(str(path), inputs)
+
+
+@pytest.mark.parametrize("kept", [0, 10, 100, -1])
+def test_data_that_end_too_early_are_no_data(tmp_path, kept):
+    path = tmp_path / "d.npz"
+    np.savez(path, x=np.zeros([5, 3]))
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(configs.Unusable, match="no .npz or .npy that can be read"):
+        models.read_data(str(path), configs.inputs_of(dense_config()))
+
+
+@pytest.mark.parametrize("shape, loss, said", [
+    ((5, 4), "mse", None), ((5, 1), "mse", None), ((5,), "mse", None),
+    ((5, 1), "SparseCategoricalCrossentropy", None),
+    ((5, 7), "mse", r"output 0 is \(None, 4\), its labels are \(5, 7\)")])
+def test_labels_of_the_wrong_shape_are_a_finding(shape, loss, said):
+    if said is None:
+        models.check_labels("d.npz", [np.zeros(shape)], [[None, 4]], loss)
+        return
+    with pytest.raises(configs.Unusable, match=said) as caught:
+        models.check_labels("d.npz", [np.zeros(shape)], [[None, 4]], loss)
+    assert caught.value.code == "SF707"
+    with pytest.raises(configs.Unusable, match="has 1 labels, the model has 2 outputs"):
+        models.check_labels("d.npz", [np.zeros(shape)], [[None, 4], [None, 1]], loss)
 
 
 def test_code_in_a_model_is_refused_unless_it_is_trusted():
@@ -213,6 +239,9 @@ def test_mistakes_in_the_command_line(tmp_path):
         (["contrast", "m.keras"], "no action 'contrast'"),
         (["compare", "m.keras", "--phases", "sideways"], "no phase 'sideways'"),
         (["compare", "m.json", "--backends", "theano"], "no backend 'theano'"),
+        (["compare", "m.json", "--top", "0"], "--top is at least 1"),
+        (["generate", "--workers", "0"], "--workers is at least 1"),
+        (["compare", "m.json", "--share", "2"], "--share is between 0 and 1"),
         (["compare", "m.json", "--python", "torch"], "'torch' is not NAME=PATH"),
     ]:
         (tmp_path / "m.json").write_text(json.dumps(dense_config()))

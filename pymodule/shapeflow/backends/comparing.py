@@ -10,7 +10,7 @@ import os
 
 import numpy as np
 
-from shapeflow.backends import configs, distances, known_differences
+from shapeflow.backends import configs, distances, known_differences, models
 from shapeflow.backends.process import WITH_GRADIENTS
 
 TYPE_CHECKING = False
@@ -94,7 +94,7 @@ def run_on(backend: Backend, case: Case, phases: Sequence[str], reference: str =
     try:
         with np.load(out, allow_pickle=False) as data:
             arrays = {key: data[key] for key in data.files}
-    except (OSError, ValueError):
+    except models.NOT_READABLE:
         pass  # it ended before it wrote them
     at = ""
     try:
@@ -111,7 +111,7 @@ def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plai
     whole = {label: run for label, run in runs.items() if run.is_whole}
     findings = _ended_findings(runs, case) + _misfit_findings(runs, case)
     document: Plain = {
-        "title": case.title, "backends": list(runs),
+        "title": case.title, "backends": list(runs), "compared": list(whole),
         "versions": {label: run.backend.versions for label, run in runs.items()},
         "nodes": next((run.answer["nodes"] for run in runs.values() if "nodes" in run.answer), []),
         "loss": {label: run.answer["loss"] for label, run in runs.items() if "loss" in run.answer},

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import zipfile
 
 import numpy as np
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     Plain = Dict[str, Any]
 
 ROWS = 8  # of inputs that are made up
+# What numpy.load raises for a file that it cannot read, or that ends too early.
+NOT_READABLE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile)
 
 class Case:
     """A model with numbers, in a folder: see worker/running.py for its files."""
@@ -113,7 +116,7 @@ def read_data(path: str, inputs: Sequence[configs.Input]) -> Tuple[List[Any], Li
     Raises Unusable, also for shapes that the model does not take: no framework need start for that."""
     try:
         loaded = np.load(path, allow_pickle=False)
-    except (OSError, ValueError) as error:
+    except NOT_READABLE as error:
         raise Unusable(f"{path}: no .npz or .npy that can be read ({error})") from None
     if isinstance(loaded, np.ndarray):
         arrays = {"x0": loaded}
@@ -121,7 +124,7 @@ def read_data(path: str, inputs: Sequence[configs.Input]) -> Tuple[List[Any], Li
         with loaded:
             try:
                 arrays = {name: loaded[name] for name in loaded.files}
-            except ValueError as error:
+            except NOT_READABLE as error:
                 raise Unusable(f"{path}: {error}") from None
     first, labels = _split(arrays)
     if len(first) != len(inputs):
@@ -133,11 +136,30 @@ def read_data(path: str, inputs: Sequence[configs.Input]) -> Tuple[List[Any], Li
         if not fits:
             shown = tuple(wanted.shape)
             raise Unusable(f"{path}: input {wanted.name!r} is {shown}, the data are {array.shape}", "SF707")
-    rows = {len(array) for array in [*first, *labels]}
+        if array.dtype.kind not in "biuf":
+            raise Unusable(
+                f"{path}: input {wanted.name!r} is {wanted.dtype}, the data are {array.dtype}", "SF707")
+    rows = {len(array) if array.ndim else 0 for array in [*first, *labels]}
+    if rows == {0}:
+        raise Unusable(f"{path} has no samples", "SF707")
     if len(rows) > 1:
         raise Unusable(f"{path}: arrays of {', '.join(map(str, sorted(rows)))} samples", "SF707")
     return ([array.astype(wanted.dtype) if wanted.dtype != "bfloat16" else array
              for array, wanted in zip(first, inputs)], labels)
+
+
+def check_labels(path: str, labels: Sequence[Any], ends: Sequence[Sequence[Optional[int]]],
+                 loss: str) -> None:
+    """Against the model's outputs. Raises Unusable. Labels of another rank are the loss's to judge."""
+    if len(labels) != len(ends):
+        raise Unusable(f"{path} has {len(labels)} labels, the model has {len(ends)} outputs: "
+                       "they are y0, y1... in it", "SF707")
+    for place, (array, end) in enumerate(zip(labels, ends)):
+        fits = array.ndim != len(end) or "sparse" in loss.lower() or all(
+            size is None or size == given or 1 in (size, given)
+            for size, given in zip(end[1:], array.shape[1:]))
+        if not fits:
+            raise Unusable(f"{path}: output {place} is {tuple(end)}, its labels are {array.shape}", "SF707")
 
 
 def _split(arrays: Dict[str, Any]) -> Tuple[List[Any], List[Any]]:

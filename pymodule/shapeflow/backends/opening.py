@@ -121,7 +121,9 @@ def case_of(path: str, config: Plain, folder: str, backends: Sequence[Backend], 
     shapes = _take(case, backends, lambda backend: backend.ask({"do": "shapes", "folder": folder}))
     if not case.weights:
         case.weights = models.draw_weights(shapes["weights"], seed)
-    if not case.labels:
+    if case.labels and data:
+        models.check_labels(data, case.labels, shapes["ends"], case.loss)
+    else:
         case.labels = models.draw_labels(shapes["ends"], len(case.inputs[0]), seed)
     case.write_numbers()
     return case
@@ -154,5 +156,5 @@ def _weights_in(folder: str) -> List[Any]:
     try:
         with np.load(path, allow_pickle=False) as found:
             return [found[f"w{i}"] for i in range(len(found.files))]
-    except (OSError, ValueError, KeyError) as error:
+    except models.NOT_READABLE as error:
         raise Unusable(f"{path}: no weights that can be read ({error})") from None

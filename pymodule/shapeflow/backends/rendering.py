@@ -112,7 +112,7 @@ def text(document: Plain) -> str:
 
 def nothing_compared(document: Plain) -> bool:
     """Fewer than two backends run the model."""
-    return len(document["backends"]) - len(document["refused"]) - len(document.get("failed", ())) < 2
+    return len(document.get("compared", document["backends"])) < 2
 
 
 def campaign_text(summary: Plain) -> str:

@@ -111,6 +111,12 @@ def settings_of(arguments: Any) -> Any:
     for phase in phases:
         if phase not in comparing.PHASES:
             raise ValueError(f"no phase {phase!r}: {', '.join(comparing.PHASES)}")
+    if arguments.workers < 1:
+        raise ValueError("--workers is at least 1")
+    if arguments.top < 1:
+        raise ValueError("--top is at least 1")
+    if not 0 <= arguments.share <= 1:
+        raise ValueError("--share is between 0 and 1")
     return comparing.Settings(phases, arguments.threshold, arguments.top, arguments.class_threshold,
                               arguments.mad_threshold, arguments.share)
 
