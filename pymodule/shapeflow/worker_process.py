@@ -48,6 +48,10 @@ class Lost(Exception):
     """The worker has no answer, and why."""
 
 
+class Late(Lost):
+    """It had no more time."""
+
+
 class WorkerProcess:
     """Answers one task after the other. `close` ends it, in whatever state it is."""
 
@@ -104,7 +108,7 @@ class WorkerProcess:
             left = end - time.monotonic()
             if left <= 0:
                 self.close()
-                raise Lost(f"{self.work} did not end within {seconds:.0f} s")
+                raise Late(f"{self.work} did not end within {seconds:.0f} s")
             if not select.select([fd], [], [], left)[0]:
                 continue
             part = os.read(fd, 65536)

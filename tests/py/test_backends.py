@@ -124,7 +124,8 @@ read task
     backend = process.Backend("torch", python)
     try:
         assert backend.ask({"do": "boom"}) == {
-            "status": "lost", "reason": "the worker was ended by SIGABRT: terminate called"}
+            "status": "lost", "reason": "the worker was ended by SIGABRT: terminate called",
+            "late": False}
         assert backend.ask({"do": "run"}) == {"status": "ok"} and backend.starts == 2
     finally:
         backend.close()
@@ -135,7 +136,7 @@ def test_a_worker_that_hangs_is_ended(tmp_path, monkeypatch):
     backend = process.Backend("jax", stand_in(tmp_path, READY + "sleep 100\n"), seconds=0.1)
     answer = backend.ask({"do": "run"})
     backend.close()
-    assert answer == {"status": "lost", "reason": "it did not end within 0 s"}
+    assert answer == {"status": "lost", "reason": "it did not end within 0 s", "late": True}
 
 
 # --- models and data ---------------------------------------------------------------------------------
@@ -351,6 +352,28 @@ def test_a_layer_that_gives_another_shape_than_keras_says_is_a_finding(tmp_path)
     document = comparing.compare(case(tmp_path), backends, comparing.Settings())
     assert told(document) == [("shape", "forward", "d", ["jax", "torch"])]
     assert document["findings"][0]["message"] == f"Dense 'd' is {words} on jax, torch"
+
+
+class Slow(Told):
+    """Has no answer in its first so many tries."""
+
+    def __init__(self, label, tries):
+        super().__init__(label, numbers())
+        self.tries, self.given, self.seconds = tries, [], 5
+
+    def ask(self, task, seconds=None):
+        self.given.append(seconds)
+        if len(self.given) <= self.tries:
+            return {"status": "lost", "reason": "it did not end within 5 s", "late": True}
+        return super().ask(task)
+
+
+@pytest.mark.parametrize("tries, found", [(1, []), (2, [("crash", "build", "", ["jax"])])])
+def test_one_that_had_no_more_time_is_asked_once_more_with_more_of_it(tmp_path, tries, found):
+    slow = Slow("jax", tries)
+    document = comparing.compare(case(tmp_path), [Told("torch", numbers()), slow],
+                                 comparing.Settings(["forward"], patience=2))
+    assert told(document) == found and slow.given == [None, 10]
 
 
 def test_nan_is_of_the_backend_that_has_it(tmp_path):

@@ -23,7 +23,7 @@ from shapeflow.backends import (
 )
 from shapeflow.backends.configs import sources_of
 from shapeflow.backends.coverage import Coverage
-from shapeflow.backends.generator import Generator, Stuck
+from shapeflow.backends.generator import Generator, Stuck, solved
 from shapeflow.worker_process import KERNELS
 
 SIGNATURES = {
@@ -116,6 +116,17 @@ def test_layers_are_read_from_signatures():
     ("MultiHeadAttention", (3,)), ("RandomFlip", (4,))])
 def test_ranks(name, ranks):
     assert layer_tables.ranks(name) == ranks
+
+
+def test_flags_that_exclude_each_other_are_not_both_set():
+    chance = random.Random(0)
+    both = {"height": 3, "crop_to_aspect_ratio": True, "pad_to_aspect_ratio": True}
+    made = [solved("Resizing", both, [None, 4, 4, 3], chance) for _ in range(20)]
+    assert all(one["height"] == 3 for one in made)
+    assert all(one["crop_to_aspect_ratio"] != one["pad_to_aspect_ratio"] for one in made)
+    assert {one["pad_to_aspect_ratio"] for one in made} == {True, False}
+    assert solved("Resizing", {"pad_to_aspect_ratio": True}, [], chance) == {
+        "pad_to_aspect_ratio": True}
 
 
 def test_factors_multiply_to_the_count():

@@ -275,6 +275,9 @@ class _Building:
 
 def solved(name: str, config: Plain, shape: Sequence[Optional[int]], chance: random.Random) -> Plain:
     """With the parameters that the shape decides."""
+    on = [flag for flag in layer_tables.EXCLUDING.get(name, ()) if config.get(flag)]
+    if len(on) > 1:
+        config = {**config, chance.choice(on): False}
     rank = len(shape)
     made = _OF_SHAPE[name](rank, shape, chance) if name in _OF_SHAPE else {}
     return {**config, **made}

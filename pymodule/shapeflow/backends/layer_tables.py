@@ -205,6 +205,8 @@ _TOGETHER = {
     "MelSpectrogram": ("fft_length", "sequence_stride", "sampling_rate", "num_mel_bins", "min_freq"),
     "ContrastLimitedAdaptiveHistogramEqualization": ("tile_grid_size",),
 }
+# Flags that exclude each other, which Keras says only when the layer runs.
+EXCLUDING = {"Resizing": ("crop_to_aspect_ratio", "pad_to_aspect_ratio")}
 _OF_SHAPE = ("target_shape", "dims", "layer", "cell", "equation", "output_shape")  # solved for, by `solved`
 
 

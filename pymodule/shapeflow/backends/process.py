@@ -5,7 +5,7 @@ import os
 import sys
 import tempfile
 
-from shapeflow.worker_process import Lost, WorkerProcess
+from shapeflow.worker_process import Late, Lost, WorkerProcess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Backend:
             return self._process.ask({"seconds": seconds or self.seconds, **task})
         except Lost as lost:
             self._end()
-            return {"status": "lost", "reason": str(lost)}
+            return {"status": "lost", "reason": str(lost), "late": isinstance(lost, Late)}
 
     def close(self) -> None:
         """For good: another thread may still ask it."""

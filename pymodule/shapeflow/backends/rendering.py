@@ -112,7 +112,8 @@ def text(document: Plain) -> str:
 
 def nothing_compared(document: Plain) -> bool:
     """Fewer than two backends run the model."""
-    return len(document.get("compared", document["backends"])) < 2
+    compared = document["compared"] if "compared" in document else document["backends"]
+    return len(compared) < 2
 
 
 def campaign_text(summary: Plain) -> str:

@@ -118,7 +118,7 @@ def settings_of(arguments: Any) -> Any:
     if not 0 <= arguments.share <= 1:
         raise ValueError("--share is between 0 and 1")
     return comparing.Settings(phases, arguments.threshold, arguments.top, arguments.class_threshold,
-                              arguments.mad_threshold, arguments.share)
+                              arguments.mad_threshold, arguments.share, patience=2)
 
 
 def say(text: str) -> None:
