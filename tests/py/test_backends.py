@@ -597,6 +597,21 @@ def test_an_output_that_depends_on_no_input_has_no_gradient(tmp_path):
     assert gradients.differentiate("torch", lambda tensors: torch.ones(3).sum(), given) == [None]
 
 
+def test_losses_of_outputs_of_several_types_are_added():
+    """TensorFlow adds no float16 to a float32."""
+    import types
+
+    from shapeflow.backends.worker import running
+
+    run = running._Runner.__new__(running._Runner)
+    run.labels, run.loss_name = [np.ones([2, 3], "f4")] * 2, "mse"
+    run.keras = types.SimpleNamespace(
+        ops=types.SimpleNamespace(mean=np.mean, cast=np.asarray, convert_to_tensor=np.asarray),
+        losses=types.SimpleNamespace(get=lambda name: lambda label, output: output - label.astype("f2")))
+    total = run._loss([np.full([2, 3], 3, "f2"), np.full([2, 3], 2, "f2")])
+    assert (total, total.dtype) == (3, "float32")
+
+
 @pytest.mark.parametrize("policy", ["float32", "bfloat16"])
 def test_a_backend_agrees_with_itself_in_all_phases(tmp_path, real_backends, policy):
     """numpy has no bfloat16: what is read back is cast to it again."""

@@ -35,7 +35,7 @@ for output in map(keras.ops.convert_to_numpy, outputs if isinstance(outputs, lis
 _TOTAL = '''    y = model(x if len(x) > 1 else x[0], training=False)
     y = y if isinstance(y, list) else [y]
     each = [keras.ops.mean(keras.losses.get("{loss}")(data[f"y{{i}}"], one)) for i, one in enumerate(y)]
-    return sum(each)
+    return sum(keras.ops.cast(one, "float32") for one in each)
 '''
 _LOSS = "def loss(x):\n" + _TOTAL + 'print("loss", float(loss(x)))\n'
 _SLOPES = {

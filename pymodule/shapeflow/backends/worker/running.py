@@ -244,7 +244,8 @@ class _Runner:
         total: Any = 0.0
         for label, output in zip(self.labels, outputs):
             function = self.keras.losses.get(self.loss_name)
-            total = total + self.keras.ops.mean(function(self._tensor(label), output))
+            mean = self.keras.ops.mean(function(self._tensor(label), output))
+            total = total + self.keras.ops.cast(mean, "float32")  # outputs may be of several types
         return total
 
     def _backward(self) -> None:
