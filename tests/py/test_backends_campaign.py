@@ -86,13 +86,13 @@ def campaign_of(tmp_path, monkeypatch):
     monkeypatch.setattr(campaign, "Engine", Table)
     made = []
 
-    def make(told=None, body="pass", folder="results", off_body="pass"):
+    def make(told=None, body="pass", folder="results", off_body="pass", only_shapes=False):
         pythons = {"jax": stand_in(tmp_path, "jax", body=body),
                    "torch": stand_in(tmp_path, "torch", True, off_body)}
         fleet = process.Fleet(["jax", "torch"], pythons)
         assert len(fleet.start()) == 2, fleet.notes
         one = campaign.Campaign(fleet, comparing.Settings(["forward"]), str(tmp_path / folder), 0, 6,
-                                told or Told())
+                                told or Told(), only_shapes)
         made.append((one, fleet))
         return one
 
@@ -134,6 +134,14 @@ def test_a_campaign_that_is_stopped_goes_on(campaign_of):
     assert sum(summary["models"].values()) == 7
     numbers = [row[0] for row in first.store._base.execute("select number from models")]
     assert len(set(numbers)) == 7
+
+
+def test_shapes_that_are_compared_go_on_with_the_layers_that_were_used(campaign_of):
+    """They forgot them, and drew the same layers again."""
+    first = campaign_of(only_shapes=True)
+    first.run(3)
+    used = dict(first.coverage.layers)
+    assert used and dict(campaign_of(only_shapes=True).coverage.layers) == used
 
 
 def test_a_disk_that_is_full_stops_a_campaign_and_is_no_finding(campaign_of):

@@ -114,6 +114,7 @@ class Campaign:
             self._keep_refused(made)
         if outcome["ran"]:
             self._cover(made["config"], outcome["ran"])
+        self.store.save(self.coverage)  # also of what did not run: what it used counts
         for row in outcome["findings"]:
             self._keep(made["number"], row["finding"], row["files"])
         self.progress.step(f"{len(self.store.findings())} findings")
@@ -124,7 +125,6 @@ class Campaign:
             if name in rows:
                 given = {key: value for key, value in rows[name]["config"].items() if key != "name"}
                 self.coverage.ran(rows[name]["class_name"], given, phase)
-        self.store.save(self.coverage)
 
     def _keep_refused(self, made: Plain) -> None:
         """Every model should be valid: one that is not is a bug of ours or of Keras's."""
@@ -154,6 +154,7 @@ class Campaign:
         def judge(variant: Case) -> Tuple[float, List[Plain], Plain]:
             document = self.runner.compare(variant)
             self._cover(variant.config, self.runner.ran(document))
+            self.store.save(self.coverage)
             self.progress.step(f"{len(self.store.findings())} findings")
             return genetic.fitness(document, goal), document["findings"], document
 
