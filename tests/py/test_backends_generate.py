@@ -281,7 +281,11 @@ def test_a_store_that_cannot_be_written_stops_the_campaign(tmp_path):
       "parameters": {"dilation_rate": 2}}, True),
     ({"class": "Conv2DTranspose", "kind": "raises", "parameters": {"dilation_rate": 2}}, False),
     ({"class": "Conv2DTranspose", "kind": "raises", "backends": ["tensorflow"],
-      "parameters": {"dilation_rate": [1, 1]}}, False)])
+      "parameters": {"dilation_rate": [1, 1]}}, False),
+    ({"class": "UpSampling2D", "parameters": {"interpolation": "bicubic"}}, True),
+    ({"class": "UpSampling2D", "parameters": {"interpolation": "bilinear"}}, False),
+    ({"class": "UpSampling2D", "parameters": {"interpolation": "bicubic"}, "backends": ["numpy"]}, False),
+    ({"class": "Resizing", "parameters": {"interpolation": "bicubic", "antialias": True}}, False)])
 def test_known_differences_have_reasons(changes, is_known):
     assert bool(known_differences.reason({**FINDING, **changes})) == is_known
 

@@ -22,6 +22,10 @@ def _dilated(parameters: Plain) -> bool:
     return any(size > 1 for size in (rate if isinstance(rate, (list, tuple)) else [rate]))
 
 
+def _bicubic(parameters: Plain) -> bool:
+    return parameters.get("interpolation") == "bicubic" and not parameters.get("antialias")
+
+
 _MAXIMA = ("MaxPooling1D", "MaxPooling2D", "MaxPooling3D", "GlobalMaxPooling1D", "GlobalMaxPooling2D",
            "GlobalMaxPooling3D", "AdaptiveMaxPooling1D", "AdaptiveMaxPooling2D", "AdaptiveMaxPooling3D",
            "Maximum", "Minimum")
@@ -32,6 +36,8 @@ _ROWS: Tuple[Row, ...] = (
      "where several elements are the largest, frameworks divide the gradient among them or give it to one"),
     (_TRANSPOSED, "raises", (), "tensorflow", _dilated,
      "TensorFlow's transposed convolution has no dilation on the CPU, and says so"),
+    (("UpSampling2D", "Resizing"), "inconsistent", ("forward", "backward"), "torch", _bicubic,
+     "torch's bicubic kernel has the constant -0.75, that of the others -0.5 (jax #15768)"),
 )
 
 
