@@ -186,3 +186,23 @@ def test_what_is_not_modelled_is_not_blamed(tf):
     assert made.get_shape().as_list() == [None, 6, 6, 3]
     assert tf.contrib.layers.fully_connected(x * 2.0, 3).get_shape().ndims is None
     assert len(tf.trainable_variables()) == 6 and not _core.findings()
+
+
+def test_a_model_of_keras_owns_layers_of_tf_layers(tf):
+    class Net(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.dense = tf.layers.Dense(3)
+            self.norm = tf.layers.BatchNormalization()
+
+        def call(self, x):
+            return self.norm(self.dense(x))
+
+    net = Net()
+    assert net(tf.ones([2, 5])).shape == (2, 3)
+    assert [v.name for v in net.variables] == ["dense/kernel:0", "dense/bias:0", "batch_normalization/gamma:0",
+                                               "batch_normalization/beta:0", "batch_normalization/moving_mean:0",
+                                               "batch_normalization/moving_variance:0"]
+    assert len(net.layers) == 2 and len(net.trainable_variables) == 4 and not net.losses
+    assert isinstance(net.dense, tf.keras.layers.Dense) and issubclass(tf.layers.Conv1D, tf.keras.layers.Layer)
+    assert not isinstance(net.norm, tf.keras.layers.Dense)

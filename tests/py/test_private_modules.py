@@ -410,3 +410,12 @@ def test_pkgutil_lists_the_modules_of_packages(tmp_path, version):
                           capture_output=True, text=True)
     assert " walked" in done.stdout, done.stdout + done.stderr
     assert done.returncode == 0
+
+
+def test_a_finding_in_a_generated_function_is_at_the_line_that_calls_it(tmp_path):
+    (tmp_path / "train.py").write_text(
+        "import tensorflow as tf\nfrom tensorflow.python.ops import gen_math_ops\n"
+        "gen_math_ops.mat_mul(tf.ones([2, 3]), tf.ones([4, 4]))\n")
+    done = subprocess.run([sys.executable, "-m", "shapeflow", "check", "--format", "concise", "--no-cache",
+                           "--no-suggestions", "train.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.startswith("train.py:3:1: ") and "MatMul" in done.stdout, done.stdout

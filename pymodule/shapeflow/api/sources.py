@@ -32,6 +32,8 @@ _UNTIL_2_16 = ("tensorflow.python", "tensorflow.core", "tensorflow.tools", "tens
 # 2.21 has a rest of it. Since a program seldom says which TensorFlow 2 it is for, what 1.15 has is found in
 # all of them, and is what it was: the public object.
 _COPIES = "tensorflow.python.keras"
+# A file of ours: what a finding points at is the line that calls such a function.
+_GENERATED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "<functions>")
 
 _dict_of = vars(types.ModuleType)["__dict__"].__get__
 _made: Dict[str, "SourceModule"] = {}
@@ -427,7 +429,8 @@ def _function_of(name: str, home: str, raw: Any, signature: str) -> Any:
 
     head = ", ".join(p + ("=_defaults[%r]" % p if text else "") for p, text in texts.items())
     scope: Dict[str, Any] = {"_defaults": defaults, "_call": call, "__name__": home}
-    exec("def %s(%s):\n    return _call(locals())" % (name, head), scope)  # from our own list of names
+    text = "def %s(%s):\n    return _call(locals())" % (name, head)  # from our own list of names
+    exec(compile(text, _GENERATED, "exec"), scope)
     made = scope[name]
     made.__doc__ = "The op %s of TensorFlow." % raw.__name__
     return made

@@ -16,6 +16,7 @@ from typing import Any, Dict, Iterator, List, Optional, Set
 
 from shapeflow import _core
 from shapeflow.api import layer_places
+from shapeflow.api.base_classes import BaseMeta
 from shapeflow.api.registry import export, own_module, put
 from shapeflow.tensorflow.keras import image_format, keras_1, mixed_precision
 from shapeflow.tensorflow.keras.members import Members
@@ -168,8 +169,8 @@ def _is_plain(value: Any) -> bool:
 _takers: Dict[Any, bool] = {}
 
 
-class KerasLayer(Layer, Members):
-    """tf.keras.layers.Layer"""
+class KerasLayer(Layer, Members, metaclass=BaseMeta):
+    """tf.keras.layers.Layer, which in TensorFlow is below tf.layers.Layer, and here above it."""
 
     _base_class_name: Optional[str] = None
 
@@ -226,7 +227,7 @@ class KerasLayer(Layer, Members):
         seen: Set[int] = set()
 
         def walk(value: Any, depth: int) -> Iterator[Any]:
-            if isinstance(value, KerasLayer):
+            if isinstance(value, Layer):
                 if id(value) not in seen and value is not self:
                     seen.add(id(value))
                     yield value

@@ -391,7 +391,7 @@ class Sequential(Model):
             self._make_functional(layer.inputs, layer.outputs[0])
             return
         if not self._stack and isinstance(layer, KerasLayer) and not isinstance(layer, InputLayer):
-            first = layer._first_shape
+            first = getattr(layer, "_first_shape", None)
             if first is None and isinstance(layer, Model) and layer._functional and layer.inputs:
                 first = tuple(layer.inputs[0].get_shape().as_list())
             if first is not None:
@@ -441,7 +441,7 @@ class Sequential(Model):
         if self._functional:
             return super().call(inputs, training, mask)
         for layer in self._stack:
-            takes = training is not None and isinstance(layer, KerasLayer) and layer._takes("training")
+            takes = training is not None and hasattr(layer, "_takes") and layer._takes("training")
             inputs = layer(inputs, training=training) if takes else layer(inputs)
         return inputs
 

@@ -244,6 +244,10 @@ class Layer:
             return list(self._non_trainable_weights)
         return self._trainable_weights + self._non_trainable_weights
 
+    def _collect(self, trainable: bool) -> List[Any]:
+        """For a model of Keras that owns the layer."""
+        return self.trainable_weights if trainable else self.non_trainable_weights
+
     weights = property(lambda self: self.trainable_weights + self.non_trainable_weights)
     variables = weights
     trainable_variables = trainable_weights

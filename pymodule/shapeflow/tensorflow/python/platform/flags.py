@@ -4,6 +4,7 @@ Source: tensorflow/python/platform/{flags,app}.py, absl.flags.
 """
 from __future__ import annotations
 
+import functools
 import os
 import sys
 
@@ -11,7 +12,7 @@ from shapeflow.api.registry import put
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterator, List, Optional
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
 
 
 class Error(Exception):
@@ -56,11 +57,29 @@ class Flag:
     """One flag: name, default, current value, parser."""
 
     def __init__(self, name: str, default: Any, help: Optional[str], parse: Callable[[Any], Any],
-                 boolean: bool = False, multi: bool = False) -> None:
+                 boolean: bool = False, multi: bool = False, limits: Sequence[Any] = (None, None)) -> None:
         self.name, self.help, self.parse, self.boolean, self.multi = name, help, parse, boolean, multi
         self.default = default if default is None or multi else parse(default)
         self.value = self.default
         self.present = 0
+        self.lowest, self.highest = limits
+
+    def take(self, text: Any) -> None:
+        """A value of the command line."""
+        try:
+            value = self.parse(text)
+        except (ValueError, TypeError) as e:
+            raise IllegalFlagValueError("flag --%s=%s: %s" % (self.name, text, e))
+        self.set((self.value if self.present else []) + [value] if self.multi else value)
+        self.present += 1
+
+    def set(self, value: Any) -> None:
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, (int, float)) and (self.lowest is not None and one < self.lowest
+                                                  or self.highest is not None and one > self.highest):
+                raise IllegalFlagValueError("flag --%s=%s: %s is not in [%s, %s]" % (
+                    self.name, one, one, self.lowest, self.highest))
+        self.value = value
 
     default_as_str = property(lambda self: repr(self.default))
     is_text = property(lambda self: self.parse is _text)
@@ -70,8 +89,20 @@ def complete(flags: List[Flag]) -> None:
     """Called with all flags when they were parsed; a check puts a function of its own here."""
 
 
+def _absl() -> Any:
+    """The module absl.flags of an installed absl, when the program has imported it."""
+    found = sys.modules.get("absl.flags")
+    return found if found is not None and "absl.flags._flagvalues" in sys.modules else None
+
+
+def _others() -> Any:
+    """The flags that the program defined by absl, which are TensorFlow's as well."""
+    absl = _absl()
+    return {} if absl is None else absl.FLAGS
+
+
 class _FlagValues:
-    """FLAGS: attribute access parses sys.argv once."""
+    """FLAGS: attribute access parses sys.argv once. With absl's FLAGS it has all flags in common."""
 
     def __init__(self) -> None:
         self.__dict__["__flags"] = {}
@@ -82,10 +113,20 @@ class _FlagValues:
 
     def _define(self, flag: Flag) -> None:
         self._flags()[flag.name] = flag
+        if _absl() is not None:
+            from shapeflow.tensorflow.python.platform import absl_flags
+
+            absl_flags.define(flag)
 
     def _parse_flags(self, args: Optional[List[str]] = None) -> List[str]:
         self.__dict__["__parsed"] = True
-        rest = self._consume(list(sys.argv[1:] if args is None else args), strict=False)
+        for flag in self._flags().values():
+            flag.present = 0
+        rest = list(sys.argv[1:] if args is None else args)
+        absl = _absl()
+        if absl is not None:
+            rest = absl.FLAGS(sys.argv[:1] + rest, known_only=True)[1:]
+        rest = self._consume(rest, strict=False)
         complete(list(self._flags().values()))
         return rest
 
@@ -118,23 +159,18 @@ class _FlagValues:
                     text = args.pop(0)
                 else:
                     raise Error("Missing value for flag --%s" % name)
-            try:
-                value = flag.parse(text)
-            except (ValueError, TypeError) as e:
-                raise IllegalFlagValueError("flag --%s=%s: %s" % (name, text, e))
-            flag.value = (flag.value if flag.present else []) + [value] if flag.multi else value
-            flag.present += 1
+            flag.take(text)
         return rest
 
     def __getattr__(self, name: str) -> Any:
         if name == "_FlagValues__flags" or name == "__flags":
             return self._legacy()
-        flags = self._flags()
-        if name not in flags:
+        flags, others = self._flags(), _others()
+        if name not in flags and name not in others:
             raise AttributeError(name)
         if not self.__dict__["__parsed"]:
             self._parse_flags()
-        return flags[name].value
+        return (flags if name in flags else others)[name].value
 
     def _legacy(self) -> Dict[str, Any]:
         """FLAGS.__flags of TensorFlow before 1.5: name -> value."""
@@ -148,35 +184,38 @@ class _FlagValues:
 
     def __setattr__(self, name: str, value: Any) -> None:
         flag = self._flags().get(name)
-        if flag is None:
-            self.__dict__[name] = value
+        if flag is not None:
+            flag.set(value)
+        elif name in _others():
+            setattr(_others(), name, value)
         else:
-            flag.value = value
+            self.__dict__[name] = value
 
     def __delattr__(self, name: str) -> None:
         self._flags().pop(name, None)
 
-    def __getitem__(self, name: str) -> Flag:
-        return self._flags()[name]
+    def __getitem__(self, name: str) -> Any:
+        flags = self._flags()
+        return flags[name] if name in flags else _others()[name]
 
     def __contains__(self, name: str) -> bool:
-        return name in self._flags()
+        return name in self._flags() or name in _others()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._flags())
+        return iter([*self._flags(), *(name for name in _others() if name not in self._flags())])
 
     def __len__(self) -> int:
-        return len(self._flags())
+        return len(list(iter(self)))
 
     def __dir__(self) -> List[str]:
-        return sorted(self._flags())
+        return sorted(self)
 
     def __call__(self, argv: List[str], known_only: bool = False) -> List[str]:
         self.__dict__["__parsed"] = True
         return argv[:1] + self._parse_flags(list(argv[1:]))
 
     def flag_values_dict(self) -> Dict[str, Any]:
-        return {n: f.value for n, f in self._flags().items()}
+        return {name: self[name].value for name in self}
 
     def mark_as_parsed(self) -> None:
         self.__dict__["__parsed"] = True
@@ -194,14 +233,44 @@ class _FlagValues:
 FLAGS = _FlagValues()
 
 
-def _definer(parse: Callable[[Any], Any], boolean: bool = False, multi: bool = False) -> Any:
-    def define(flag_name: Any = None, default_value: Any = None, docstring: Any = None,
-               *args: Any, **kwargs: Any) -> None:
-        name = kwargs.get("name", flag_name)
-        default = kwargs.get("default", default_value)
-        FLAGS._define(Flag(name, default, kwargs.get("help", docstring), parse, boolean, multi))
+_OLD_NAMES = {"flag_name": "name", "default_value": "default", "docstring": "help"}
 
-    return define
+
+def _old_names(define: Callable[..., None]) -> Callable[..., None]:
+    """`define` that takes the names its parameters had before TensorFlow took absl's, too."""
+
+    @functools.wraps(define)
+    def wrapped(*args: Any, **kwargs: Any) -> None:
+        define(*args, **{_OLD_NAMES.get(name, name): value for name, value in kwargs.items()})
+
+    return wrapped
+
+
+def _add(flag: Flag, flag_values: Any) -> None:
+    (flag_values if isinstance(flag_values, _FlagValues) else FLAGS)._define(flag)
+
+
+def _of_text(parse: Callable[[Any], Any], multi: bool = False) -> Any:
+    def define(name: str, default: Any, help: Any, flag_values: Any = FLAGS, required: bool = False,
+               **args: Any) -> None:
+        _add(Flag(name, default, help, parse, multi=multi), flag_values)
+
+    return _old_names(define)
+
+
+def _of_number(kind: type, multi: bool = False) -> Any:
+    def define(name: str, default: Any, help: Any, lower_bound: Any = None, upper_bound: Any = None,
+               flag_values: Any = FLAGS, required: bool = False, **args: Any) -> None:
+        _add(Flag(name, default, help, _number(kind), multi=multi, limits=(lower_bound, upper_bound)),
+             flag_values)
+
+    return _old_names(define)
+
+
+@_old_names
+def DEFINE_boolean(name: str, default: Any, help: Any, flag_values: Any = FLAGS, module_name: Any = None,
+                   required: bool = False, **args: Any) -> None:
+    _add(Flag(name, default, help, _as_bool, boolean=True), flag_values)
 
 
 def _number(kind: type) -> Any:
@@ -219,13 +288,28 @@ def _text(value: Any) -> Any:
     return value if isinstance(value, (str, bytes)) or value is None else str(value)
 
 
-def DEFINE_enum(name: str, default: Any, enum_values: Any, help: Any = None, **kwargs: Any) -> None:
+def _one_of(values: Sequence[str], any_case: bool = False) -> Callable[[Any], Any]:
     def parse(text: Any) -> Any:
-        if text not in enum_values:
-            raise ValueError("value should be one of <%s>" % "|".join(enum_values))
-        return text
+        for value in values:
+            if text == value or any_case and str(text).lower() == value.lower():
+                return value
+        raise ValueError("value should be one of <%s>" % "|".join(values))
 
-    FLAGS._define(Flag(name, default, help, parse))
+    return parse
+
+
+@_old_names
+def DEFINE_enum(name: str, default: Any, enum_values: Any, help: Any, flag_values: Any = FLAGS,
+                module_name: Any = None, required: bool = False, **args: Any) -> None:
+    parse = _one_of(enum_values, args.get("case_sensitive") is False)
+    _add(Flag(name, default, help, parse), flag_values)
+
+
+@_old_names
+def DEFINE_multi_enum(name: str, default: Any, enum_values: Any, help: Any, flag_values: Any = FLAGS,
+                      case_sensitive: bool = True, required: bool = False, **args: Any) -> None:
+    start = [default] if isinstance(default, str) else default
+    _add(Flag(name, start, help, _one_of(enum_values, not case_sensitive), multi=True), flag_values)
 
 
 def _nothing(*args: Any, **kwargs: Any) -> None:
@@ -241,14 +325,13 @@ class _Flags:
 
 
 _MEMBERS: Dict[str, Any] = {
-    "FLAGS": FLAGS, "DEFINE_string": _definer(_text),
-    "DEFINE_integer": _definer(_number(int)), "DEFINE_float": _definer(_number(float)),
-    "DEFINE_bool": _definer(_as_bool, boolean=True),
-    "DEFINE_boolean": _definer(_as_bool, boolean=True), "DEFINE_list": _definer(_as_list),
-    "DEFINE_spaceseplist": _definer(lambda v: v if isinstance(v, list) else v.split()),
-    "DEFINE_multi_string": _definer(_text, multi=True),
-    "DEFINE_multi_integer": _definer(_number(int), multi=True),
-    "DEFINE_multi_float": _definer(_number(float), multi=True), "DEFINE_enum": DEFINE_enum,
+    "FLAGS": FLAGS, "DEFINE_string": _of_text(_text),
+    "DEFINE_integer": _of_number(int), "DEFINE_float": _of_number(float),
+    "DEFINE_bool": DEFINE_boolean, "DEFINE_boolean": DEFINE_boolean, "DEFINE_list": _of_text(_as_list),
+    "DEFINE_spaceseplist": _of_text(lambda v: v if isinstance(v, list) else v.split()),
+    "DEFINE_multi_string": _of_text(_text, multi=True), "DEFINE_multi_integer": _of_number(int, multi=True),
+    "DEFINE_multi_float": _of_number(float, multi=True), "DEFINE_enum": DEFINE_enum,
+    "DEFINE_multi_enum": DEFINE_multi_enum,
     "mark_flag_as_required": _nothing, "mark_flags_as_required": _nothing,
     "mark_flags_as_mutual_exclusive": _nothing, "register_validator": _nothing,
     "validator": _validator, "declare_key_flag": _nothing, "adopt_module_key_flags": _nothing,
@@ -258,6 +341,7 @@ _MEMBERS: Dict[str, Any] = {
     "UnparsedFlagAccessError": UnparsedFlagAccessError, "FlagValues": _FlagValues}
 for _name, _value in _MEMBERS.items():
     put(_value, "tf.flags." + _name, "tf.app.flags." + _name, "tf.python.platform.flags." + _name)
+    put(_value, "tensorflow.python.platform.flags." + _name, v2=True)
 
 
 def run(main: Optional[Callable[..., Any]] = None, argv: Optional[List[str]] = None) -> None:
