@@ -200,9 +200,9 @@ def test_a_model_of_keras_owns_layers_of_tf_layers(tf):
 
     net = Net()
     assert net(tf.ones([2, 5])).shape == (2, 3)
-    assert [v.name for v in net.variables] == ["dense/kernel:0", "dense/bias:0", "batch_normalization/gamma:0",
-                                               "batch_normalization/beta:0", "batch_normalization/moving_mean:0",
-                                               "batch_normalization/moving_variance:0"]
+    assert names(net.variables) == ["dense/kernel:0", "dense/bias:0", *(
+        "batch_normalization/%s:0" % name for name in ("gamma", "beta", "moving_mean", "moving_variance"))]
     assert len(net.layers) == 2 and len(net.trainable_variables) == 4 and not net.losses
-    assert isinstance(net.dense, tf.keras.layers.Dense) and issubclass(tf.layers.Conv1D, tf.keras.layers.Layer)
+    assert isinstance(net.dense, tf.keras.layers.Dense)
+    assert issubclass(tf.layers.Conv1D, tf.keras.layers.Layer)
     assert not isinstance(net.norm, tf.keras.layers.Dense)

@@ -34,8 +34,8 @@ ALLOWED = {
     "tensorflow.python.platform": "api tensorflow.python.framework",
     "tensorflow.python.ops": "api " + " ".join(
         PYTHON + n for n in "eager framework layers module trackable util".split()),
-    "tensorflow.python.client": "api checker tensorflow.python.framework",
-    "tensorflow.python.training": "api checker tensorflow.python",
+    "tensorflow.python.client": "api tensorflow.python.framework",
+    "tensorflow.python.training": "api tensorflow.python",
     "tensorflow.python": "api tensorflow.python",  # the others of it
 }
 

@@ -239,7 +239,7 @@ def test_a_check_that_fails_leaves_the_interpreter_as_it_was(project, script, st
 
 
 def test_a_check_in_which_we_fail_leaves_the_interpreter_as_it_was(project):
-    told = run(project, CHECK + "import shapeflow.checker.unused_objects as usage\n"
+    told = run(project, CHECK + "import shapeflow.api.use_log as usage\n"
                "def broken(): raise RuntimeError('ours')\n"
                "usage.start = broken\nbefore = state()\n"
                f"try:\n    once('right.py', {OPTIONS})\nexcept RuntimeError as error:\n    print(error)\n"

@@ -419,3 +419,86 @@ def test_a_finding_in_a_generated_function_is_at_the_line_that_calls_it(tmp_path
     done = subprocess.run([sys.executable, "-m", "shapeflow", "check", "--format", "concise", "--no-cache",
                            "--no-suggestions", "train.py"], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.startswith("train.py:3:1: ") and "MatMul" in done.stdout, done.stdout
+
+
+HELPERS = """
+import tensorflow as tf
+from tensorflow.python.framework import tensor_shape
+from tensorflow.python.keras.utils import conv_utils
+from tensorflow.python.ops.init_ops import _compute_fans
+from tensorflow.python.util import nest, object_identity
+
+assert conv_utils.normalize_tuple(3, 2, "k") == (3, 3) and conv_utils.normalize_padding("SAME") == "same"
+lengths = [conv_utils.conv_output_length(10, 3, padding, 2) for padding in ("valid", "same", "full")]
+assert lengths == [4, 5, 6] and conv_utils.conv_output_length(10, 3, "valid", 1, dilation=2) == 6
+assert conv_utils.conv_input_length(5, 3, "same", 2) == 9 and conv_utils.convert_data_format(
+    "channels_first", 4) == "NCHW" and conv_utils.conv_output_length(None, 3, "same", 2) is None
+assert [conv_utils.deconv_output_length(5, 3, *rest) for rest in (
+    ("valid", None, 2), ("full", None, 2), ("same", 1, 2))] == [11, 7, 10]
+try:
+    conv_utils.convert_data_format("channels_first", 7)
+except ValueError as error:
+    assert error.args == ("Input rank not supported:", 7), error
+assert tuple(_compute_fans([3, 3, 4, 8])) == (36, 72) and _compute_fans([]) == (1, 1)
+if tf.__version__ == "1.15.0":
+    assert tensor_shape.vector(3).as_list() == [3] and tensor_shape.matrix(None, 2).as_list() == [None, 2]
+assert nest.flatten_dict_items({(4, 5, (6, 8)): ("a", "b", ("c", "d")), 1: 2}) == {
+    4: "a", 5: "b", 6: "c", 8: "d", 1: 2}
+try:
+    nest.flatten_dict_items({(4, 5): 1})
+except ValueError as error:
+    assert str(error).startswith("Could not flatten dictionary. Key had 2 elements, but value had 1"), error
+
+one, other = [1], [1]
+some = object_identity.ObjectIdentitySet([one])
+some.add(one)
+assert len(some) == 1 and one in some and other not in some and list(some)[0] is one
+assert list(some.difference([other]))[0] is one and not some.difference([one]) and some.intersection([one])
+table = object_identity.ObjectIdentityDictionary()
+table[one], table[other] = "one", "other"
+assert (table[one], table[other], len(table)) == ("one", "other", 2) and table.get([1]) is None
+kept = tf.Variable([1.0])
+weak = object_identity.ObjectIdentityWeakKeyDictionary()
+weak[kept] = 3
+assert weak[kept] == 3 and kept in weak and len(weak) == 1
+weak_set = object_identity.ObjectIdentityWeakSet([kept])
+assert kept in weak_set and len(weak_set) == 1
+assert object_identity.Reference(one) == object_identity.Reference(one) != object_identity.Reference(other)
+assert object_identity.Reference(one).deref() is one
+print("all")
+"""
+OF_CONTRIB = """
+import tensorflow as tf
+from tensorflow.contrib.layers.python.layers import utils
+from tensorflow.python.layers import utils as of_layers
+
+assert utils.two_element_tuple(3) == utils.two_element_tuple([3, 3]) == (3, 3)
+assert utils.channel_dimension(tf.TensorShape([1, 2, 3]), "channels_first") == 2
+assert utils.last_dimension(tf.TensorShape([1, 5]), 2) == 5 and utils.n_positive_integers(2, 3) == (3, 3)
+assert utils.n_positive_integers(2, [3, 4]) == (3, 4)
+assert utils.static_cond(True, lambda: "y", lambda: "n") == "y"
+for wrong in (lambda: utils.two_element_tuple([1]), lambda: utils.two_element_tuple("a"),
+              lambda: utils.last_dimension(tf.TensorShape([1, None])),
+              lambda: utils.last_dimension(tf.TensorShape(None)), lambda: utils.n_positive_integers(2, 0),
+              lambda: utils.last_dimension(tf.TensorShape([3]), 2),
+              lambda: utils.n_positive_integers(2, [1])):
+    try:
+        wrong()
+    except ValueError:
+        continue
+    raise AssertionError
+assert of_layers.deconv_output_length(5, 3, "valid", 2) == 11 and of_layers.static_shape(
+    tf.ones([2, 3])) == (2, 3) and of_layers.convert_data_format("channels_last", 5) == "NDHWC"
+print("all")
+"""
+
+
+@pytest.mark.parametrize("program, version", [
+    (HELPERS, "2.21.0"), (HELPERS, "1.15.0"), (OF_CONTRIB, "1.15.0")])
+def test_helpers_of_private_modules_give_what_tensorflows_give(tmp_path, program, version):
+    """The programs were run under TensorFlow 2.21 and 1.15."""
+    (tmp_path / "train.py").write_text(program)
+    done = subprocess.run([sys.executable, "-m", "shapeflow", "check", "--no-sandbox", "--show-output",
+                           "--tf-version", version, "--no-cache", str(tmp_path / "train.py")],
+                          capture_output=True, text=True)
+    assert done.stdout.startswith("all\n"), done.stdout + done.stderr

@@ -30,7 +30,7 @@ import shapeflow.checker.script_output as script_output
 import shapeflow.checker.unit_tests as unit_tests
 import shapeflow.checker.waiting as waiting
 from shapeflow import _core
-from shapeflow.api import names
+from shapeflow.api import names, use_log
 from shapeflow.checker.findings import INTERRUPTED, Report, UniqueFindings
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.options import CheckOptions
@@ -360,9 +360,7 @@ class Checker:
             import shapeflow.checker.fitting as fitting
 
             self._memory = fitting.recorder_for(self.options.devices)
-        import shapeflow.checker.unused_objects as usage
-
-        usage.start()
+        use_log.start()
         if self.options.numeric:
             self.options.numeric.start()
 

@@ -2,39 +2,15 @@
 from __future__ import annotations
 
 from shapeflow import _core
+from shapeflow.api import use_log
 from shapeflow.checker.findings import Record, record_of
 
 TYPE_CHECKING = False  # loaded in every check: re and typing would be most of its time
 if TYPE_CHECKING:
-    from typing import Any, List, Tuple
+    from typing import Any, List
 
-_SESSIONS_MAX = 32
-
-_sessions: List[Any] = []
-_untrained: List[Tuple[Any, Any]] = []
-_watching = False
 _CALLS = {"Placeholder": r"\bplaceholder(_with_default)?\s*\(",
           "Variable": r"\b(Variable|get_variable)\s*\("}
-
-
-def start() -> None:
-    """From now on graphs that are run are kept to the end."""
-    global _watching
-    _watching = True
-    _sessions.clear()
-    _untrained.clear()
-
-
-def watch(session: Any) -> None:
-    """A session was made."""
-    if _watching and len(_sessions) < _SESSIONS_MAX:
-        _sessions.append(session)
-
-
-def without_gradient(loss: Any, variable: Any) -> None:
-    """An optimizer got None for `variable`."""
-    if _watching and len(_untrained) < 1000:
-        _untrained.append((loss, variable))
 
 
 def _is_users(op_type: str, frames: Any) -> bool:
@@ -54,21 +30,21 @@ def _is_users(op_type: str, frames: Any) -> bool:
 
 def finish() -> None:
     """The program has run to its end: what it never used, and what it never trained."""
-    graphs = {id(session.graph): session.graph for session in _sessions}
+    graphs = {id(session.graph): session.graph for session in use_log.sessions}
     for graph in graphs.values():
         if "_sf_opaque" not in graph.__dict__:
             _core.warn_unused(graph, _is_users)
-    for loss, variable in _untrained:
+    for loss, variable in use_log.untrained:
         if "_sf_opaque" not in loss.graph.__dict__:
             _core.warn_untrained(loss, variable)
-    _untrained.clear()
+    use_log.untrained.clear()
 
 
 def try_short_batches() -> List[Record]:
     """Runs of data sets once more with the short last batch that the program never came to: a warning for
     what fails then, with the same facts. Nothing of the program runs after this."""
     failed: List[Record] = []
-    sessions = [s for s in _sessions if getattr(s, "_sf_replays", None)]
+    sessions = [s for s in use_log.sessions if getattr(s, "_sf_replays", None)]
     if sessions:
         from shapeflow.tensorflow.python.data import from_generator, iterator_ops
 
@@ -85,7 +61,7 @@ def try_short_batches() -> List[Record]:
                         pass
                     failed += [_as_warning(f, words) for f in _core.findings() if f.severity == "error"]
     _core.clear_findings()
-    _sessions.clear()
+    use_log.sessions.clear()
     return failed
 
 

@@ -349,13 +349,14 @@ class _Reader:
     def _block(self, node: Any, guarded: bool) -> None:
         """with, for, while: what they ask, then what they hold."""
         bodies: List[Any] = []
+        inner = guarded or any(_suppresses(item.context_expr) for item in getattr(node, "items", ()))
         for field in node._fields:
             value = getattr(node, field)
             if field in ("body", "orelse"):
                 bodies += value
             elif field not in _PLAIN:
                 self._walk(list(value) if type(value) is list else [value], guarded)
-        self.statements(bodies, guarded)
+        self.statements(bodies, inner)
 
     def _expression(self, node: Any, guarded: bool) -> None:
         if type(node.value) is not _ast.Constant:
@@ -403,6 +404,13 @@ def _leaves(body: Sequence[Any]) -> bool:
         return True
     names = chain(last.value.func) if type(last) is _ast.Expr and type(last.value) is _ast.Call else None
     return names is not None and (names[0] + names[1]).rpartition(".")[2] in _LEAVING
+
+
+def _suppresses(context: Any) -> bool:
+    """Is it `contextlib.suppress` of what another TensorFlow raises?"""
+    names = chain(context.func) if type(context) is _ast.Call else None
+    return names is not None and ".".join(names).endswith("suppress") and any(
+        (chain(argument) or ("",))[0] in _GUARDING for argument in context.args)
 
 
 def _expects(handler: Any, body: Sequence[Any]) -> bool:

@@ -15,22 +15,16 @@ from shapeflow.tensorflow.keras.base_layer import KerasLayer
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
-from shapeflow.tensorflow.python.layers import convolutional, core
+from shapeflow.tensorflow.python.layers import base, convolutional, core
 from shapeflow.tensorflow.python.layers.base import InputSpec, normalize_data_format, normalize_tuple
 from shapeflow.tensorflow.python.util import nest
 
 
 def activation_of(identifier: Any) -> Any:
     """A callable, an activation layer, or what a name stands for."""
-    activation = identifier
-    if activation is None or callable(activation):
-        return activation
-    if activation in _ACTIVATIONS:
-        return _ACTIVATIONS[activation]
-    found = getattr(tf.nn, str(activation), None)
-    if not isinstance(activation, str) or found is None:
-        raise ValueError("Unknown activation function: %s" % (activation,))
-    return found
+    if isinstance(identifier, str) and identifier in _ACTIVATIONS:
+        return _ACTIVATIONS[identifier]
+    return base.activation_of(identifier)
 
 
 def _linear(x: Any) -> Any:

@@ -6,8 +6,8 @@ import threading
 from typing import Any, Callable, List, NamedTuple
 
 from shapeflow import _core
+from shapeflow.api import use_log
 from shapeflow.api.registry import export, put
-from shapeflow.checker import unused_objects
 from shapeflow.tensorflow.python.framework.graph import get_default_graph
 
 
@@ -33,7 +33,7 @@ class BaseSession(_core.SessionCore):
         if config is not None and not hasattr(config, "gpu_options"):
             raise TypeError("config must be a tf.ConfigProto, but got %s" % type(config))
         super().__init__(graph)
-        unused_objects.watch(self)
+        use_log.watch(self)
         self._graph = graph
         self._target = target or ""
         self._config = config

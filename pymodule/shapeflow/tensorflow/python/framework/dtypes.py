@@ -50,6 +50,16 @@ def scalar() -> Any:
     return _core.TensorShape([])
 
 
+@export("tensorflow.python.framework.tensor_shape.vector")
+def vector(length: Any) -> Any:
+    return _core.TensorShape([length])
+
+
+@export("tensorflow.python.framework.tensor_shape.matrix")
+def matrix(rows: Any, cols: Any) -> Any:
+    return _core.TensorShape([rows, cols])
+
+
 @export("tensorflow.python.framework.tensor_shape.as_dimension")
 def as_dimension(value: Any) -> Any:
     return value if isinstance(value, _core.Dimension) else _core.Dimension(value)

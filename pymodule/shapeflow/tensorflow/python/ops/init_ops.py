@@ -113,6 +113,13 @@ def fans(shape: Any) -> Tuple[float, float]:
     return dims[-2] * field, dims[-1] * field
 
 
+@export("tensorflow.python.ops.init_ops._compute_fans", v2=True)
+def whole_fans(shape: Any) -> Tuple[int, int]:
+    """The same as whole numbers, as TensorFlow's own function gives them since 1.15."""
+    fan_in, fan_out = fans(shape)
+    return int(fan_in), int(fan_out)
+
+
 class VarianceScaling(Initializer):
     def __init__(self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal",
                  seed: Any = None, dtype: Any = "float32") -> None:

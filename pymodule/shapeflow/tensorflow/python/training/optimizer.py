@@ -5,9 +5,9 @@ Source: tensorflow/python/training/optimizer.py (1.15); messages and node names 
 from __future__ import annotations
 
 from shapeflow import _core
+from shapeflow.api import use_log
 from shapeflow.api.registry import put
 from shapeflow.api.unmodelled import is_unmodelled
-from shapeflow.checker import unused_objects
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
@@ -94,7 +94,7 @@ class Optimizer(Trackable):
         grads_and_vars = list(zip(grads, var_list))
         for g, v in grads_and_vars:
             if g is None:
-                unused_objects.without_gradient(loss, element_of(v))
+                use_log.without_gradient(loss, element_of(v))
         self._assert_valid_dtypes([v for g, v in grads_and_vars if g is not None])
         return grads_and_vars
 

@@ -198,3 +198,22 @@ def _difference(a: Any, b: Any, check_types: bool) -> Any:
 def _same_fields(a: Any, b: Any) -> bool:
     return getattr(a, "_fields", None) is not None and \
         getattr(a, "_fields", None) == getattr(b, "_fields", 0)
+
+
+@export("tensorflow.python.util.nest.flatten_dict_items", "tf.contrib.framework.nest.flatten_dict_items",
+        v2=True)
+def flatten_dict_items(dictionary: Any) -> Any:
+    """The items of nested keys and values of one structure, each for itself."""
+    if not isinstance(dictionary, collections.abc.Mapping):
+        raise TypeError("input must be a dictionary")
+    made: Any = {}
+    for key, value in dictionary.items():
+        keys, values = flatten(key), flatten(value) if is_nested(key) else [value]
+        if len(keys) != len(values):
+            raise ValueError("Could not flatten dictionary. Key had %d elements, but value had %d elements. "
+                             "Key: %s, value: %s." % (len(keys), len(values), keys, values))
+        for one, its in zip(keys, values):
+            if one in made:
+                raise ValueError("Could not flatten dictionary: key %s is not unique." % (one,))
+            made[one] = its
+    return made
