@@ -41,3 +41,25 @@ def test_what_objects_have(tmp_path):
     assert [(f["code"], f["primary"]["line"]) for f in report["findings"] if f["severity"] == "error"] == \
         [("SF108", 30)], done.stdout + done.stderr
     assert any("to_yaml is not modelled" in f["message"] for f in report["findings"])
+
+
+def test_regularizers_and_constraints_are_classes(tf):
+    found = tf.keras.regularizers.l2(0.1)
+    assert isinstance(found, tf.keras.regularizers.L1L2)
+    assert isinstance(found, tf.keras.regularizers.Regularizer)
+    assert found.l2 == 0.1 and found.get_config() == {"l1": 0.0, "l2": 0.1}
+    assert tf.keras.regularizers.L1L2.from_config(found.get_config()).l2 == 0.1
+    assert found(tf.ones([2, 3])).shape == () and tf.keras.regularizers.l1(l=0.5).l1 == 0.5
+    assert tf.keras.constraints.max_norm is tf.keras.constraints.MaxNorm
+    assert tf.keras.constraints.MinMaxNorm(max_value=3).get_config()["max_value"] == 3
+
+    class Mine(tf.keras.regularizers.Regularizer):
+        def __call__(self, x):
+            return tf.reduce_sum(x)
+
+    class Small(tf.keras.constraints.NonNeg):
+        def __call__(self, w):
+            return tf.clip_by_value(w, 0.0, 1.0)
+
+    layer = tf.keras.layers.Dense(3, kernel_regularizer=Mine(), kernel_constraint=Small())
+    assert layer(tf.ones([2, 4])).shape == (2, 3) and len(layer.losses) == 1

@@ -172,23 +172,6 @@ def clear_session(free_memory: bool = True) -> None:
         tf.reset_default_graph()
 
 
-# --- regularizers and constraints -----------------------------------------------------------------
-def _regularizer(*args: Any, **kwargs: Any) -> Any:
-    return lambda x: tf.reduce_sum(tf.square(x)) * 0.01
-
-
-for _name in ("l1", "l2", "l1_l2", "L1L2"):
-    put(_regularizer, "tf.keras.regularizers." + _name)
-
-
-def _constraint(*args: Any, **kwargs: Any) -> Any:
-    return lambda w: w
-
-
-for _name in ("MaxNorm", "NonNeg", "UnitNorm", "MinMaxNorm", "max_norm", "non_neg", "unit_norm"):
-    put(_constraint, "tf.keras.constraints." + _name)
-
-
 # --- utilities ------------------------------------------------------------------------------------
 @export("tf.keras.utils.plot_model")
 def plot_model(*args: Any, **kwargs: Any) -> None:
