@@ -20,6 +20,15 @@ def test_import_loads_neither_numpy_nor_re():
     assert out.split() == []
 
 
+def test_a_first_name_does_not_load_what_it_does_not_need():
+    """Those are more than half of the time of a first name."""
+    code = ("import sys; before = set(sys.modules); import shapeflow as tf; tf.Variable; tf.ones([2]) + 1; "
+            "unneeded = {'numpy', 're', 'typing', 'inspect', 'shapeflow.checker'}; "
+            "print(*sorted(unneeded & (set(sys.modules) - before)))")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "\n", done.stdout + done.stderr
+
+
 def test_index_is_up_to_date():
     code = "from shapeflow.api import make_index; print(make_index.index_text(), end='')"
     made = subprocess.run([sys.executable, "-c", "import sys; sys.path[:0] = %r; %s"

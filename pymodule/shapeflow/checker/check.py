@@ -240,7 +240,9 @@ class Checker:
             return ipynb.program(notebook, path, compile_source)
         if keras_file.is_keras_file(path):
             self._source = "import tensorflow as tf"
-            self.options.tf_version = self.options.tf_version or _NOW
+            from shapeflow.tensorflow.compat.version_decision import DEFAULT_V2
+
+            self.options.tf_version = self.options.tf_version or DEFAULT_V2
             return keras_file.program(path, self.collector)
         self._decide(source)  # before it is compiled: the trees that it reads are compiled, too
         code = compile_source(source, path)
@@ -790,6 +792,3 @@ class Checker:
         self._out.flush()
         self._err.flush()
         return self._result
-
-
-_NOW = "2.21.0"  # of a file that Keras saved

@@ -6,12 +6,15 @@ becomes a wrapper of its kind, as in TensorFlow, since programs look at the type
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable, Dict, List, TypeVar
 
 from shapeflow import _core
 from shapeflow.api.registry import export
 
-T = TypeVar("T", bound=Callable[..., Any])
+TYPE_CHECKING = False  # a first name loads this: typing and re would be most of its time
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, TypeVar
+
+    T = TypeVar("T", bound=Callable[..., Any])
 _BASE = "tensorflow.python.trackable."
 _BASE_1 = "tensorflow.python.training.tracking."
 
