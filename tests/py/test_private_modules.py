@@ -421,6 +421,23 @@ def test_a_finding_in_a_generated_function_is_at_the_line_that_calls_it(tmp_path
     assert done.stdout.startswith("train.py:3:1: ") and "MatMul" in done.stdout, done.stdout
 
 
+@pytest.mark.parametrize("number", ["1.8.0", "1.15.0", "2.21.0"])
+def test_a_module_in_a_file_is_the_one_that_its_list_says(hooked, number):
+    """tensorflow.contrib.framework.python.ops.variables was tensorflow.python.ops.variables, which a file of
+    a star import holds."""
+    hooked(number)
+    lists = snapshot.of(tuple(int(part) for part in number.split(".")[:2]))
+    seen = 0
+    for path in lists.sources():
+        block = lists.block(path)
+        for bound, where in sources._modules_in(block.modules if block is not None and block.special else []):
+            wanted = sources.module(lists.full_path(where))
+            if wanted is not None and bound not in block.lines:
+                assert sources.lookup(path, bound) is wanted, (path, bound)
+                seen += 1
+    assert seen > 10
+
+
 HELPERS = """
 import tensorflow as tf
 from tensorflow.python.framework import tensor_shape

@@ -231,10 +231,6 @@ def _in_snapshot(source: snapshot.Snapshot, path: str, name: str) -> Any:
     if name in block.lines:
         entry = source.entry(path + "." + name)
         return MISSING if entry is None else _value(source, path + "." + name, entry)
-    for star in block.special:
-        value = _in_snapshot(source, star, name)
-        if value is not MISSING:
-            return value
     for bound, where in _modules_in(block.modules):
         if bound == name:
             full = source.full_path(where)
@@ -242,6 +238,10 @@ def _in_snapshot(source: snapshot.Snapshot, path: str, name: str) -> Any:
     for bound, where in _modules_in(block.outside):
         if bound == name:
             return outside(where)
+    for star in block.special:  # after its own: a file of a star import may hold another module of that name
+        value = _in_snapshot(source, star, name)
+        if value is not MISSING:
+            return value
     return MISSING
 
 
