@@ -6,6 +6,7 @@ import ast
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from shapeflow import _core
 from shapeflow.commands.option_tables import parse
 from shapeflow.numeric import campaign, confirm, confirm_export, confirm_trace, feeds, replay
 from shapeflow.numeric.worker import externals, objective
+from shapeflow.sandbox import wait_child
 
 WORKER = Path(confirm.__file__).parent / "worker"
 SCRIPT = """\
@@ -119,6 +121,20 @@ def test_a_script_has_a_default_graph_of_its_own(tmp_path):
     """What is there when the script's process is made is nothing of its, and hidden from its collector."""
     _core.default_graph()
     assert exported(tmp_path)["runs"]
+
+
+def test_what_is_made_of_a_run_may_take_longer_than_what_the_script_does_at_its_end(tmp_path, monkeypatch):
+    """Large data are packed for the search when the report is there."""
+    monkeypatch.setattr(wait_child, "_LEAVING", 0.2)
+    path = tmp_path / "s.py"
+    path.write_text("import tensorflow as tf\ntf.zeros([2])\n")
+
+    def make(taker):
+        time.sleep(1.5)
+        return {"made": True}
+
+    found = taken.take_report(str(path), [], parse("shapeflow", numeric_command.COMMAND, [str(path)]), make)
+    assert found.made == {"made": True}, found.missing
 
 
 def test_what_is_recorded_has_a_limit(tmp_path, monkeypatch):

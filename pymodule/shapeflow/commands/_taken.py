@@ -251,6 +251,7 @@ def _work_of(options: CheckOptions, make: Callable[[Any], Any],
         def deliver(report: Report, out: Any, err: Any) -> int:
             taker.take()
             send(report)  # first: what is made of the run may fail, or take too long
+            sender.send(channel.MAKING, None)
             sender.send(channel.TAKEN, make(taker))
             return report.status
 

@@ -22,7 +22,8 @@ FAILURE = 4  # words: ShapeFlow itself failed
 COMPILED = 5  # paths of our modules that were compiled
 TAKEN = 6  # what `shapeflow graph` or `summary` made of a run
 TRIAL = 7  # what fixes/trial.py saw
-_KINDS = range(FINDING, TRIAL + 1)
+MAKING = 8  # None: what is sent as TAKEN is being made now
+_KINDS = range(FINDING, MAKING + 1)
 
 _LENGTH = 8  # bytes, after the one of the kind
 _HEAD = 1 + _LENGTH

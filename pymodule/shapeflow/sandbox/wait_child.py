@@ -20,6 +20,7 @@ GRACE = 3.0  # seconds beyond the time limit: the script's process ends itself, 
 MAX_KEPT = 1 << 12  # bytes of what is not shown
 MAX_OUTPUT = 256 << 20  # bytes that a script may print, where they are shown
 _LEAVING = 5.0  # seconds after the report: for what the script does at exit, and for its threads
+_MAKING = 60.0  # after the script: for what a command makes of its run
 _PATIENCE = 5.0  # after Ctrl-C: for the report
 _AGAIN = 1.0  # after all was ended, should anything be left
 _PART = 1 << 16  # bytes of one read
@@ -111,6 +112,7 @@ class _Wait:
         self._lines = b""
         self._printed = 0
         self._is_reported = self._is_interrupted = self._is_stopped = self._is_broken = False
+        self._is_making = False
 
     def run(self, readers: Dict[int, Callable[[bytes], bool]], signal_fd: int) -> None:
         """`readers`: of each descriptor; False: it is no longer read. Until there is none."""
@@ -161,10 +163,17 @@ class _Wait:
         """What comes after something that is no message is read, lest its sender wait, and not looked at."""
         try:
             for kind, value in () if self._is_broken else self._receiver.receive(part):
-                self._take(kind, value)
-                if kind == channel.REPORT and not (self._is_reported or self._is_stopped):
-                    self._is_reported = True
+                if kind != channel.MAKING:
+                    self._take(kind, value)
+                if self._is_stopped:
+                    continue
+                is_first_report = kind == channel.REPORT and not self._is_reported
+                if is_first_report or kind == channel.TAKEN and self._is_making:
+                    self._is_reported, self._is_making = True, False
                     self._kill_at = time.monotonic() + _LEAVING
+                elif kind == channel.MAKING and self._is_reported and not self._is_interrupted:
+                    self._is_making = True
+                    self._kill_at = time.monotonic() + _MAKING
         except channel.Broken:
             self._is_broken = True
             self.stop("sent what is no report")
