@@ -273,6 +273,29 @@ saver = tf.train.Saver([v])
 ---
 with tf.name_scope('a'), on('/cpu:1'):
     with tf.name_scope('b'): y = tf.identity(tf.constant(1.))
+---
+with on('/cpu:1'): v = var('v')
+with on('/cpu:2'): o = tf.train.GradientDescentOptimizer(.1).minimize(tf.reduce_sum(v * v))
+---
+with on('/cpu:1'): v = res('v')
+o = tf.train.MomentumOptimizer(.1, .9).minimize(tf.reduce_sum(v * v))
+---
+with on('/cpu:1'): v = var('v')
+with on('/cpu:2'): w = var('w')
+o = tf.train.GradientDescentOptimizer(.1).minimize(tf.reduce_sum(v * w))
+---
+with on('/cpu:1'): a = tf.constant([1.])
+with on('/cpu:2'):
+    with tf.colocate_with(a): b = tf.identity(a)
+    c = tf.identity(b)
+---
+with on('/cpu:1'): a, b = tf.split(tf.ones([4]), 2)
+c = tf.concat([a, b], 0)
+with on('/cpu:2'): d = tf.stack([a, b])
+---
+with on('/job:worker/cpu:1'): a = tf.constant([1.])
+---
+with on('/cpu:1/cpu:2'): a = tf.constant(1.)
 """
 
 

@@ -42,6 +42,15 @@ def lstm(x, n, w):
         i + 1, *cell(x, tf.nn.rnn_cell.LSTMStateTuple(c, h))[1]), [0, zeros, zeros])[2]
 
 
+def mapped(x, n, w):
+    return tf.map_fn(lambda row: tf.tanh(tf.matmul(tf.reshape(row, [1, 256]), w)), x)
+
+
+def scanned(x, n, w):
+    rows = tf.reshape(x, [8, -1, 256])
+    return tf.scan(lambda a, row: tf.tanh(tf.matmul(a, w) + row), rows, initializer=tf.zeros_like(rows[0]))
+
+
 def account(body, turns, batch, trains, feeds_turns=False):
     x, w = tf.placeholder(tf.float32, [None, 256]), tf.get_variable("w", [256, 256])
     n = tf.placeholder(tf.int32, [])
@@ -65,6 +74,8 @@ def account(body, turns, batch, trains, feeds_turns=False):
     (nested, 10, 256, True, 3670233),
     (wide, 8, 64, False, 393223),
     (wide, 8, 64, True, 17170696),
+    (mapped, 64, 64, False, 131428),
+    (scanned, 8, 256, False, 524388),
     (lstm, 10, 64, False, 589837),
     (lstm, 10, 64, True, 8857437),
     (lstm, 10, 256, True, 24119061),

@@ -38,8 +38,19 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
             deps.append(item)
         if not deps:
             return framework_lib.no_op(name)
-        with framework_lib.control_dependencies(deps):
-            return framework_lib.no_op(name)
+        by_device: dict[str, List[Any]] = {}
+        for item in deps:
+            by_device.setdefault(item.device or "", []).append(item)
+        if len(by_device) > 1:  # a node on each device, and one that waits for them
+            deps = [_on_device(device, by_device[device], None) for device in sorted(by_device)]
+            by_device = {"": deps}
+        (device, deps), = by_device.items()
+        return _on_device(device, deps, name)
+
+
+def _on_device(device: str, deps: List[Any], name: Optional[str]) -> Any:
+    with framework_lib.control_dependencies(deps), framework_lib.device(device or ""):
+        return framework_lib.no_op(name)
 
 
 def with_dependencies(dependencies: Any, output_tensor: Any, name: Optional[str] = None) -> Any:

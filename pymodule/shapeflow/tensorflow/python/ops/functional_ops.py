@@ -5,6 +5,7 @@ gradients are those of the loop. Also py_func, Print, Assert. Source: map_fn.py,
 """
 from __future__ import annotations
 
+import contextlib
 import functools
 
 from shapeflow import _core
@@ -61,6 +62,14 @@ def _any_sparse_row(sparse: Any) -> Any:
     return row
 
 
+def _each(first: Any) -> Any:
+    """In it what the loop does with each element is made once. Source: core/op/node.h."""
+    tensors = [t for t in nest.flatten(first) if isinstance(t, _core.Tensor)]
+    if _core.executing_eagerly() or not tensors or _core.node_key(tensors[0]) is None:
+        return contextlib.nullcontext()
+    return tensors[0].graph._sf_each_step(tensors[0])
+
+
 def _tensors(structure: Any) -> Any:
     return nest.map_structure(framework_lib.convert_to_tensor, structure)
 
@@ -84,7 +93,8 @@ def map_fn(fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_itera
             first = elems._sf_of_components(list(rows))
         else:
             first, count = _elements(elems)
-        result = fn(first)
+        with _each(first):
+            result = fn(first)
         wanted = dtype if dtype is not None else fn_output_signature
         if isinstance(wanted, TypeSpec) and not isinstance(wanted, TensorSpec):
             return _of_spec(wanted, result, count)
@@ -143,7 +153,8 @@ def scan(fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_i
     with framework_lib.name_scope(name, "scan"):
         first, count = _elements(elems)
         start = _initial(initializer, first)
-        result = _step(fn, start, first)
+        with _each(first):
+            result = _step(fn, start, first)
         if infer_shape:
             for a, r in zip(nest.flatten(start), nest.flatten(result)):
                 if not a.get_shape().is_compatible_with(r.get_shape()):

@@ -141,7 +141,7 @@ class Optimizer(Trackable):
                 if grad is None:
                     continue
                 var_name = "" if _core.executing_eagerly() else var.op.name
-                with framework_lib.name_scope("update_" + var_name):
+                with framework_lib.name_scope("update_" + var_name), framework_lib.colocate_with(var):
                     updates.append(self._update(grad, var))
             if global_step is None:
                 train = self._finish(updates, scope)

@@ -211,7 +211,8 @@ class AdamOptimizer(_Applied):
     def _finish(self, update_ops: List[Any], name_scope: str) -> Any:
         if _core.executing_eagerly():
             return None
-        with framework_lib.control_dependencies(update_ops):
+        first, _ = self._get_beta_accumulators()
+        with framework_lib.control_dependencies(update_ops), framework_lib.colocate_with(first):
             powers = [p.assign(p._tensor * self._tensors[b])
                       for p, b in zip(self._get_beta_accumulators(), ("beta1", "beta2"))]
         from shapeflow.tensorflow.python.framework.op_builders import tf
