@@ -101,6 +101,7 @@ test_c() {
 # quarter of that.
 install_extension() {
   local built=""
+  rm -rf build/lib.* build/bdist.*  # a module that is gone would be installed again
   [ "$mode" != --quick ] || built=build
   CC="ccache ${CC:-gcc}" SHAPEFLOW_WERROR=1 SHAPEFLOW_BUILT_LAYERS=$built \
     "$venv/pip" install --quiet --force-reinstall --no-deps --no-build-isolation .

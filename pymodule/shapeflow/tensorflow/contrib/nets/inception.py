@@ -61,7 +61,7 @@ def _base(net: Any, table: Net, depth: Depth, padding: str, final: str, end_poin
         end_points[name] = net
         if name == final:
             return net
-    raise fail("SF201", "Unknown final endpoint %s" % final)
+    raise fail("SF201", "Unknown final endpoint {text}", final)
 
 
 def _scaled(min_depth: int, multiplier: float) -> Depth:
