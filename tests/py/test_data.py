@@ -316,6 +316,36 @@ def test_eager_map_that_branches(tf2):
     assert int(tf2.data.Dataset.range(5).reduce(np.int64(0), lambda s, x: s + x)) == 10
 
 
+def _rows(tf, x):
+    rows = tf.TensorArray(tf.float32, size=tf.shape(x)[0], dynamic_size=True)
+    for i in range(tf.shape(x)[0]):
+        rows = rows.write(i, 2.0 * x[i])
+    return rows.stack()
+
+
+# Functions of Python's own that AutoGraph converts; shapes of the elements as in TensorFlow 2.21.
+CONVERTED = {
+    "range": (_rows, [(4, 3), (4, 3), (2, 3)]),
+    "len": (lambda tf, x: tf.zeros([5]) + tf.cast(len(x), tf.float32), [(5,)] * 3),
+    "float": (lambda tf, x: tf.zeros([5]) + float(tf.shape(x)[0]), [(5,)] * 3),
+    "int": (lambda tf, x: tf.zeros([5]) + tf.cast(int(x[0][0]), tf.float32), [(5,)] * 3),
+}
+
+
+@pytest.mark.parametrize("name", CONVERTED)
+def test_functions_of_a_map_may_use_what_autograph_converts(tf2, name):
+    """`for i in range(tf.shape(x)[0])` in a mapped function ended the program."""
+    function, expected = CONVERTED[name]
+    dataset = tf2.data.Dataset.from_tensor_slices(X).batch(4).map(lambda x: function(tf2, x))
+    assert [tuple(one.shape) for one in dataset] == expected
+
+
+def test_a_map_fails_where_nothing_converts_a_tensor(tf2):
+    """numpy takes no tensor of a graph as a size."""
+    with pytest.raises(TypeError):
+        tf2.data.Dataset.from_tensor_slices(X).batch(4).map(lambda x: np.zeros(tf2.shape(x)[0]) + x)
+
+
 def test_none_is_an_element_without_components(tf2):
     data, zeros = tf2.data.Dataset, np.zeros((4, 2))
     spec = data.from_tensor_slices({"a": zeros, "b": None}).batch(2).element_spec

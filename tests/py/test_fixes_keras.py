@@ -38,6 +38,37 @@ data = tf.data.Dataset.from_tensor_slices((tf.zeros([50, 8]), tf.zeros([50, 1]))
 data = data.shuffle(50)
 model.fit(data, verbose=0)
 """, "model.fit(data.batch(32), verbose=0)"),
+    "no batches in a loop": (IMAGES + """\
+data = tf.data.Dataset.from_tensor_slices(tf.zeros([50, 28, 28, 1])).shuffle(50)
+for epoch in range(2):
+    for step, x in enumerate(data):
+        model(x, training=True)
+""", "enumerate(data.batch(32))"),
+    "no axis of channels": ("""\
+class Coder(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.layer = layers.Conv2D(1, 3, padding="same")
+    def call(self, x):
+        return self.layer(x)
+    def train_step(self, x):
+        return {"loss": tf.reduce_mean(keras.losses.binary_crossentropy(x, self(x)))}
+class Images(Coder):
+    def call(self, x):
+        return self.layer(tf.reshape(x, [-1, 28, 28, 1]))
+model = Images()
+model.compile()
+digits = np.zeros((40, 28, 28), "float32")
+model.fit(digits, verbose=0)
+""", "model.fit(np.expand_dims(digits, -1), verbose=0)"),
+    "one axis too many": ("""\
+images = tf.zeros([8, 28, 28, 1])
+loss = tf.reduce_mean(tf.reduce_sum(keras.losses.mse(images, images), axis=(1, 2, 3)))
+""", "axis=(1, 2)"),
+    "the other axis": ("""\
+weights = tf.ones([40])
+messages = tf.zeros([40, 32]) * tf.expand_dims(weights, 0)
+""", "tf.expand_dims(weights, 1)"),
     "channels first": ("""\
 x = np.zeros((10, 3, 28, 28))
 model = keras.Sequential([keras.Input((28, 28, 3)), layers.Conv2D(4, 3)])
@@ -86,6 +117,11 @@ two.set_weights(one.get_weights())
 AMONG = {
     "images that a function resizes": (RESIZED, "tf.image.resize(image, (28, 28))"),
     "images of the size that is resized to": (RESIZED, "keras.Input((20, 20, 1))"),
+    "an order of axes": ("""\
+steps = [layers.Dense(5)(tf.zeros([16, 8])) for _ in range(24)]
+made = tf.transpose(tf.stack(steps), [1, 2, 0])
+error = tf.zeros([16, 24, 5]) - made
+""", "tf.stack(steps), [1, 0, 2])"),
     "rows beside images": ("""\
 dense = layers.Dense(784)
 @tf.function
@@ -139,6 +175,17 @@ class Scale(layers.Layer):
 print(Scale()(np.zeros((3, 5))).shape)
 """)
     assert texts and not any("tf.shape" in text for text in texts), said
+
+
+def test_no_stride_is_made_up_where_a_data_set_is_not_batched(tmp_path):
+    texts, said = searched(tmp_path, """\
+model = keras.Sequential([
+    keras.Input((28, 28, 1)), layers.Conv2D(4, 5, strides=2, padding="same"), layers.Flatten(),
+    layers.Dense(1)])
+for image in tf.data.Dataset.from_tensor_slices(tf.zeros([40, 28, 28, 1])).shuffle(40):
+    model(image)
+""")
+    assert ".shuffle(40).batch(32)" in texts[0] and not any("Conv2D" in one for one in said), said
 
 
 def test_batches_are_no_axis_of_a_layer(tmp_path):

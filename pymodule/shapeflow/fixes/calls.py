@@ -4,6 +4,7 @@ padding."""
 from __future__ import annotations
 
 import ast
+import itertools
 
 from shapeflow.fixes.context import Candidate, fits
 from shapeflow.fixes.source import last_name
@@ -33,6 +34,8 @@ _AXIS_CALLS = frozenset(
 
 _LAYERS = frozenset("Dot dot Concatenate concatenate Softmax".split())  # of Keras: axis 0 is the batch
 
+_MOVES = frozenset(("transpose", "Permute", "permute"))
+_SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
 _SURE = -4  # tokens: what fits exactly by its numbers was meant before another size
 _VALUES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
@@ -197,7 +200,8 @@ def axes(context: Context) -> Iterator[Candidate]:
                 yield Candidate(
                     f"write axis {axis} instead of {now} in `{name}`",
                     [source.replace(inner, str(axis))],
-                    (0.5 if near else 1.5) - 0.3 * (now > axis == last) + 2 * of_batches,
+                    (0.5 if near else 1.5) - 0.3 * (now > axis == last) + 2 * of_batches
+                    - (near and name == "expand_dims"),
                     "axis",
                 )
         if not any(True for _ in _axis_arguments(call, name)) and name.startswith("reduce_"):
@@ -208,6 +212,47 @@ def axes(context: Context) -> Iterator[Candidate]:
                     2,
                     "axis",
                 )
+
+
+def axes_too_far(context: Context) -> Iterator[Candidate]:
+    """Of several axes those that the tensor has: `axis=(1, 2, 3)` of three axes -> `axis=(1, 2)`."""
+    rank = len(context.operands[0]) if context.operands and context.operands[0] else 0
+    if context.record.code != "SF112" or not rank:
+        return
+    for source, call, near in _axis_calls(context):
+        for node in _axis_arguments(call, last_name(call.func)):
+            if not near or not isinstance(node, (ast.List, ast.Tuple)) or len(node.elts) < 2:
+                continue
+            numbers = [context.number(inner) for inner in node.elts]
+            kept = [number for number in numbers if number is not None and -rank <= number < rank]
+            if None in numbers or not 0 < len(kept) < len(numbers):
+                continue
+            text = ", ".join(map(str, kept)) + ("," if len(kept) == 1 and isinstance(node, ast.Tuple) else "")
+            text = f"[{text}]" if isinstance(node, ast.List) else f"({text})"
+            yield Candidate(f"write the axes {text} in `{last_name(call.func)}`",
+                            [source.replace(node, text)], _SURE, "axis")
+
+
+def orders(context: Context) -> Iterator[Candidate]:
+    """Two axes the other way round in a transposition of which an operand was made."""
+    for span in context.spans():
+        source = context.sources[span.path]
+        statement = source.statement_at(span.line)
+        for call in source.calls(statement) if isinstance(statement, _SIMPLE) else ():
+            given = [*call.args, *(k.value for k in call.keywords if k.arg in ("perm", "axes", "dims"))]
+            for node in given if last_name(call.func) in _MOVES else ():
+                if not isinstance(node, (ast.List, ast.Tuple)):
+                    continue
+                texts = [source.segment(inner) for inner in node.elts]
+                if not 3 <= len(texts) <= 5 or not all(text.isdigit() for text in texts):
+                    continue
+                for i, j in itertools.combinations(range(len(texts)), 2):
+                    new = list(texts)
+                    new[i], new[j] = new[j], new[i]
+                    text = ", ".join(new)
+                    text = f"[{text}]" if isinstance(node, ast.List) else f"({text})"
+                    yield Candidate(f"write {text} in the {last_name(call.func)} on line {call.lineno}",
+                                    [source.replace(node, text)], -0.5 + (i == 0), "axis")
 
 
 def _axis_arguments(call: ast.Call, name: str) -> Iterator[ast.expr]:

@@ -1,5 +1,5 @@
 """Candidates for what a model of Keras is given: one example without its batch, a data set that is not
-batched, images with their channels on another axis."""
+batched, images with their channels on another axis or without an axis for them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 _PREDICTS = frozenset(("predict", "predict_on_batch", "predict_classes", "predict_proba"))
 _STEPS = frozenset(("fit", "evaluate", "predict"))
+_WRAPPERS = frozenset(("enumerate", "tqdm", "iter", "trange"))
 _BATCH = 32  # that of Keras
+_BATCHED = 4  # tokens, of what is added: no size was meant
 _CHANNELS = 12  # tokens, of a transposition that fits: sizes of data were not meant
 _ORDERS = ((0, 2, 3, 1), (0, 3, 1, 2))
 _NO_ARRAYS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Starred)
@@ -49,9 +51,9 @@ def one_example(context: Context) -> Iterator[Candidate]:
 
 def unbatched(context: Context) -> Iterator[Candidate]:
     """`model.fit(data)` -> `model.fit(data.batch(32))`, where no batch is made of the data."""
-    for source, call, data in _given(context, _STEPS):
-        if len(call.args) > 1 or any(k.arg == "y" for k in call.keywords):
-            continue
+    given = [(source, data) for source, call, data in _given(context, _STEPS)
+             if len(call.args) == 1 and not any(k.arg == "y" for k in call.keywords)]
+    for source, data in [*given, *_looped(context)]:
         made = [data, *(statement.value for statement in source.definitions_of(data, 6)
                         if isinstance(statement, ast.Assign))]
         if isinstance(data, ast.Name):  # each is made of the one before
@@ -64,7 +66,34 @@ def unbatched(context: Context) -> Iterator[Candidate]:
         text = source.segment(data)
         new = f"{text if simple(data) else '(' + text + ')'}.batch({_BATCH})"
         yield Candidate(f"batch the data: `{new}`" if len(new) <= 80 else "batch the data",
-                        [source.replace(data, new)], -1, "batch")
+                        [source.replace(data, new)], -_BATCHED, "batching")
+
+
+def _looped(context: Context) -> Iterator[Tuple[Source, ast.expr]]:
+    """What the loops around the guilty calls run over."""
+    for source, call in context.run_calls():
+        at = source.parent.get(call)
+        while at is not None and not isinstance(at, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            if isinstance(at, ast.For):
+                over = at.iter
+                while isinstance(over, ast.Call) and over.args and last_name(over.func) in _WRAPPERS:
+                    over = over.args[0]
+                yield source, over
+            at = source.parent.get(at)
+
+
+def without_channels(context: Context) -> Iterator[Candidate]:
+    """Images of one channel that have no axis for it: `fit(x)` -> `fit(np.expand_dims(x, -1))`."""
+    shapes = context.shapes
+    if len(shapes) != 2 or None in shapes or not context.np:
+        return
+    short, long = sorted(shapes, key=lambda shape: len(shape or ()))
+    if not short or not long or long[-1] != 1 or not shape_fits(short, long[:-1]):
+        return
+    for source, _, data in _given(context, _STEPS):
+        new = f"{context.np}.expand_dims({source.segment(data)}, -1)"
+        yield Candidate(f"give the data an axis of one channel: `{new}`" if len(new) <= 80 else
+                        "give the data an axis of one channel", [source.replace(data, new)], -2, "form")
 
 
 def channels(context: Context) -> Iterator[Candidate]:

@@ -51,8 +51,11 @@ GENERATORS: Tuple[Generator, ...] = (
     examples.one_example,
     examples.unbatched,
     examples.channels,
+    examples.without_channels,
     calls.padding,
     calls.axes,
+    calls.axes_too_far,
+    calls.orders,
     batches.open_batch,
     batches.batched_later,
     batches.whole_batches,
@@ -289,7 +292,7 @@ class Search:
             if not step.texts or _said(candidate) in kept:
                 continue
             answer = self._try(judge, [step])
-            if judge.holds(answer, candidate.edits):
+            if judge.holds(answer, [candidate]):
                 self._keep(record, [step], answer)
                 kept.add(_said(candidate))
             elif judge.moves_on(answer):
@@ -332,7 +335,7 @@ class Search:
             step = Step(sources, candidate)
             if step.texts:
                 answer = self._try(judge, [first, step])
-                if judge.holds(answer, [*first.candidate.edits, *candidate.edits]):
+                if judge.holds(answer, [first.candidate, candidate]):
                     self._keep(judge.record, [first, step], answer)
 
     def _is_over(self, until: int) -> bool:
@@ -518,24 +521,26 @@ class Judge:
             r for r in report.of("error", "warning") if identity(r) not in allowed and r.code not in late
         ]
 
-    def holds(self, answer: Dict[str, Any], edits: Sequence[Edit]) -> bool:
+    def holds(self, answer: Dict[str, Any], candidates: Sequence[Candidate]) -> bool:
         if "report" not in answer:
             return False
         from shapeflow.checker.findings import Report as New
 
         report = New.from_json(answer["report"])
+        edits = [edit for candidate in candidates for edit in candidate.edits]
         if self.new(report) or not self._ended(report) or _lacks_name(report, edits):
             return False
         notes = {r.message for r in self.base.of("note")}
         cut_short = self.base.ended != "normally"
         if not cut_short and any(r.message not in notes for r in report.of("note")):
             return False
-        return self._ran(answer)
+        return self._ran(answer, any(candidate.kind == "batching" for candidate in candidates))
 
-    def _ran(self, answer: Dict[str, Any]) -> bool:
-        """Did what is watched run, about as often as before, with results of a known rank?"""
+    def _ran(self, answer: Dict[str, Any], batched: bool) -> bool:
+        """Did what is watched run, about as often as before, with results of a known rank? Where data are
+        batched it runs for each batch."""
         return all(
-            count > 0 and (vague or not unknown) and count >= before // 2
+            count > 0 and (vague or not unknown) and (batched or count >= before // 2)
             for count, unknown, before, vague in zip(
                 answer["seen"], answer["unknown"], self.before, self.vague
             )

@@ -405,6 +405,9 @@ _SHRINKING = frozenset("MaxPooling1D MaxPooling2D MaxPooling3D AveragePooling1D 
                        "max_pool avg_pool max_pool2d conv2d max_pooling2d average_pooling2d".split())
 
 
+_FACTOR = 8  # above it a size is meant
+
+
 def scaled(context: Context) -> Iterator[Candidate]:
     """A factor in a layer that made an operand: UpSampling2D(4) where twice the size is wanted."""
     if context.record.code.startswith("SF5"):
@@ -415,7 +418,7 @@ def scaled(context: Context) -> Iterator[Candidate]:
                 name = last_name(call.func)
                 if name not in _GROWING and name not in _SHRINKING:
                     continue
-                for node in ast.walk(call):
+                for node in [node for argument in _factors_of(call, name) for node in ast.walk(argument)]:
                     number = node.value if isinstance(node, ast.Constant) else None
                     if type(number) is not int or number < 1:
                         continue
@@ -423,12 +426,21 @@ def scaled(context: Context) -> Iterator[Candidate]:
                     if not bottom or number * top % bottom or number * top // bottom == number:
                         continue
                     new = number * top // bottom
+                    if new > _FACTOR:
+                        continue
                     yield Candidate(
                         f"write {new} instead of {number} in the {name} on line {call.lineno}",
                         [source.replace(node, str(new))],
                         far + 0.5 + (new == 1),
                         "size",
                     )
+
+
+def _factors_of(call: ast.Call, name: str) -> List[ast.expr]:
+    """What a layer is given as its factor: a convolution's strides, not its filters and kernel."""
+    if "onv" not in name:
+        return [*call.args, *(k.value for k in call.keywords)]
+    return [*call.args[2:3], *(k.value for k in call.keywords if k.arg == "strides")]
 
 
 # --- reshape ------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ iterator starts. Source: tensorflow/python/data/ops/dataset_ops.py (StructuredFu
 """
 from __future__ import annotations
 
+import linecache
+
 from shapeflow import _core
 from shapeflow.tensorflow.python.data.element_runs import bounds_of, component, joined
 from shapeflow.tensorflow.python.data.structure import Leaf, NestedLeaf, Structure
@@ -68,6 +70,23 @@ def _branch(tensor: Any) -> bool:
         raise Undecided
     # Version 1 cannot run the function by itself: one branch stands for both.
     return True if value is None else bool(value)
+
+
+# What Python says where a function of its own is given a tensor of a graph, and that function: AutoGraph
+# converts it.
+_REFUSED = (("cannot be interpreted as an integer", "range("), ("len is not well defined", "len("),
+            ("float() argument must be", "float("), ("int() argument must be", "int("))
+
+
+def _is_converted(error: TypeError) -> bool:
+    """Would AutoGraph have made an operation of the call that raised it?"""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None or _core.get_version()[0] != "2":
+        return False
+    line = linecache.getline(trace.tb_frame.f_code.co_filename, trace.tb_lineno)
+    return any(said in str(error) and call in line for said, call in _REFUSED)
 
 
 class FunctionGraph(Graph):
@@ -149,8 +168,12 @@ class Function:
                 self.result = self._call(arguments)
                 return
             except Undecided:
-                self.eager = True
-                self.graph.is_traced = False
+                pass
+            except TypeError as error:
+                if not _is_converted(error):
+                    raise
+            self.eager = True
+            self.graph.is_traced = False
         with _core.init_scope():
             self.result = self._call([leaf.unknown() for leaf in structure.leaves])
 

@@ -39,6 +39,12 @@ def _same(a: Any, b: Any) -> bool:
     return bool(a.ndims == b.ndims and (a.ndims is None or a.as_list() == b.as_list()))
 
 
+def _known(size: Any) -> Optional[int]:
+    """The number that an eager tensor is."""
+    value = _core.constant_value(size) if hasattr(size, "numpy") else None
+    return None if value is None or value.size != 1 else int(value)
+
+
 class TensorArray:
     """A list of tensors of one dtype and, unless infer_shape=False, one shape."""
 
@@ -59,7 +65,7 @@ class TensorArray:
         self._whole: Any = None  # what it was split from, while nothing else is written
         self._written: List[Any] = []  # infer_shape=False: what all writes so far agree on, if any
         # How many rows an eager array that grows has: all its copies share it; None: not known.
-        self._rows: List[Optional[int]] = [size if isinstance(size, int) else None]
+        self._rows: List[Optional[int]] = [size if isinstance(size, int) else _known(size)]
         if flow is None:
             flow = unknown(self._dtype, None, name or "TensorArray", trusted=True)
         self._flow = flow
