@@ -1,5 +1,7 @@
 """Statements that fail for want of something unknown are passed over, and the rest is checked."""
 
+import importlib.util
+
 import pytest
 
 from command import report_of, shapeflow, write
@@ -51,6 +53,17 @@ def test_what_follows_is_checked(body, tmp_path):
     assert found["SF908"] and done.returncode == 1
     found, done = checked(tmp_path, HEAD + body)
     assert found["SF908"] and done.returncode == 0, done.stdout
+
+
+@pytest.mark.skipif(importlib.util.find_spec("keras") is None, reason="Keras is not installed")
+def test_a_package_that_a_library_lacks_ends_no_program(tmp_path):
+    """Keras asked for Pillow, by an ImportError of its own: status 3."""
+    head = "import sys\nsys.modules['PIL'] = None\nimport numpy as np\nimport tensorflow as tf\n" \
+        "image = tf.keras.utils.array_to_img(np.zeros((8, 8, 3)))\n"
+    found, done = checked(tmp_path, head + "image.save('a.png')\n" + BUG)
+    assert found == {"SF114": [7], "SF908": [5]} and done.returncode == 1, done.stdout
+    found, done = checked(tmp_path, "def need():\n    raise ImportError('no images')\nneed()\n" + BUG)
+    assert done.returncode == 3, done.stdout  # the program's own
 
 
 def test_one_after_the_other(tmp_path):

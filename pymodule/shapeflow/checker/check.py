@@ -586,6 +586,7 @@ class Checker:
             made_up.count() or self._missing is not None and self._missing.records() or \
             self._data is not None and self._data.count or \
             self._arguments is not None and self._arguments.records() or \
+            passed_over.lacks_package(error) or \
             any(record.code == "SF901" for record in self.collector.records)
         if is_unsure and passed_over.may_owe_to_unknown(error):
             self._passable.append([(frame.path, frame.line) for frame in frames])

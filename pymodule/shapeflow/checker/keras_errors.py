@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from shapeflow.checker.findings import Argument
 
 _SHAPE = r"(\([^()]*\)|\[[^\[\]]*\])"
-# (code, what Keras says, what its groups are). The first that matches counts.
+# (code, what Keras says, what its groups are). The first that matches counts. The codes are of findings about
+# shapes: no other is kept.
 _ROWS: Sequence[Tuple[str, str, str]] = (
     ("SF102", r"expected ndim=(\d+), found ndim=(\d+)", "rank rank"),
     ("SF105", r"expected max_ndim=(\d+), found ndim=(\d+)", "rank rank"),
@@ -21,7 +22,7 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
     ("SF106", r"expected axis (-?\d+) of input shape to have value (\d+), but received input with shape "
      + _SHAPE, "axis dim shape"),
     ("SF106", "expected shape=" + _SHAPE + ", found shape=" + _SHAPE, "shape shape"),
-    ("SF201", r"expects (\d+) input\(s\), but it received (\d+) input tensors", "count count"),
+    ("SF132", r"expects (\d+) (?:named )?input\(s\)[\s\S]*, but it received (\d+) input tensors", "count count"),
     ("SF110", "Computed output size would be (?:zero or )?negative", ""),
     ("SF101", "number of input channels must be evenly divisible", ""),
     ("SF101", r"Number of groups \(\d+\) (?:cannot be more than|must be a multiple of) the number of "
@@ -43,8 +44,8 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
     ("SF108", r"must have the same shape except on the `axis` dim\. But found element of shape " + _SHAPE +
      ", which is different from the first element's shape " + _SHAPE, "shape shape"),
     ("SF108", "A `Concatenate` layer requires inputs with matching (?:shapes|ranks)", ""),
-    ("SF201", "A merge layer should be called on", ""),
-    ("SF201", "A `Concatenate` layer should be called on", ""),
+    ("SF132", "A merge layer should be called on", ""),
+    ("SF132", "A `Concatenate` layer should be called on", ""),
     ("SF132", r"Invalid input shape for input [\s\S]*Expected shape " + _SHAPE +
      ", but input has incompatible shape " + _SHAPE, "shape shape"),
     ("SF132", r"Data cardinality is ambiguous[\s\S]*'x' sizes: (\d+)[\s\S]*'y' sizes: (\d+)", "dim dim"),

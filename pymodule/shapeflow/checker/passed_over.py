@@ -55,6 +55,15 @@ def may_owe_to_unknown(error: BaseException) -> bool:
     return isinstance(error, Exception) and not isinstance(error, _OTHERS)
 
 
+def lacks_package(error: BaseException) -> bool:
+    """Does a library say, in words of its own, that it lacks another one? Keras without Pillow does."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return isinstance(error, ImportError) and error.name is None and trace is not None and \
+        is_library(trace.tb_frame.f_code.co_filename)
+
+
 class PassedOver:
     """What one run passes over. `places`: the statements that may fail; `script`: every statement of the
     program may, unless it catches the exception itself, or a finding has told of it: `is_told`."""

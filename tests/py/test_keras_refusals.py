@@ -1,0 +1,38 @@
+"""What Keras refuses by a text of its own is found where the program asked for it."""
+import importlib.util
+
+import pytest
+
+from shapeflow import _core
+from shapeflow.checker import keras_errors, runner
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("keras") is None, reason="Keras is not installed")
+HEAD = """\
+import tensorflow as tf
+import keras
+from keras import layers
+a, b = keras.Input((3,), name="a"), keras.Input((3,), name="b")
+"""
+# Real TensorFlow 2.21 with Keras 3.15 raises a ValueError in each.
+PROGRAMS = {
+    "one input of two": "m = keras.Model([a, b], layers.Concatenate()([a, b]))\nm([tf.zeros([2, 3])])  # E\n",
+    "one named input of two": "m = keras.Model({'a': a, 'b': b}, layers.Concatenate()([a, b]))\n"
+                              "m([tf.zeros([2, 3])])  # E\n",
+    "a sum of one tensor": "layers.Add()(a)  # E\n",
+    "a concatenation of one tensor": "layers.Concatenate()(a)  # E\n",
+}
+
+
+def test_a_refusal_is_a_finding_about_shapes():
+    """SF201 is none: four refusals were kept back, and the program went on as if nothing had been said."""
+    codes = {code for code, _, _ in keras_errors._ROWS}
+    assert [code for code in sorted(codes) if not _core.is_shape_finding(code)] == []
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_keras_refuses_is_found(name, tmp_path):
+    script = tmp_path / "program.py"
+    script.write_text(HEAD + PROGRAMS[name])
+    report = runner.run(str(script), ["--no-cache", "--no-suggestions"])
+    wanted = [number for number, line in enumerate(script.read_text().splitlines(), 1) if line.endswith("# E")]
+    assert [record.primary.line for record in report.of("error")] == wanted and report.failure is None
