@@ -19,6 +19,10 @@ PROGRAMS = {
     "one named input of two": "m = keras.Model({'a': a, 'b': b}, layers.Concatenate()([a, b]))\n"
                               "m([tf.zeros([2, 3])])  # E\n",
     "a sum of one tensor": "layers.Add()(a)  # E\n",
+    "a difference of three": "layers.Subtract()([a, b, a])  # E\n",
+    "a product of three": "layers.Dot(1)([a, b, a])  # E\n",
+    "steps of rows": "layers.TimeDistributed(layers.Dense(3))(a)  # E\n",
+    "groups of filters": "layers.Conv1D(4, 3, groups=3)(keras.Input((8, 6)))  # E\n",
     "a concatenation of one tensor": "layers.Concatenate()(a)  # E\n",
 }
 
@@ -34,5 +38,6 @@ def test_what_keras_refuses_is_found(name, tmp_path):
     script = tmp_path / "program.py"
     script.write_text(HEAD + PROGRAMS[name])
     report = runner.run(str(script), ["--no-cache", "--no-suggestions"])
-    wanted = [number for number, line in enumerate(script.read_text().splitlines(), 1) if line.endswith("# E")]
+    lines = script.read_text().splitlines()
+    wanted = [number for number, line in enumerate(lines, 1) if line.endswith("# E")]
     assert [record.primary.line for record in report.of("error")] == wanted and report.failure is None

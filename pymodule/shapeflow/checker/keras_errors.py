@@ -22,9 +22,10 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
     ("SF106", r"expected axis (-?\d+) of input shape to have value (\d+), but received input with shape "
      + _SHAPE, "axis dim shape"),
     ("SF106", "expected shape=" + _SHAPE + ", found shape=" + _SHAPE, "shape shape"),
-    ("SF132", r"expects (\d+) (?:named )?input\(s\)[\s\S]*, but it received (\d+) input tensors", "count count"),
+    ("SF132", r"expects (\d+) (?:named )?input\(s\)[\s\S]*, but it received (\d+) input tensors",
+     "count count"),
     ("SF110", "Computed output size would be (?:zero or )?negative", ""),
-    ("SF101", "number of input channels must be evenly divisible", ""),
+    ("SF101", "number of (?:input channels|filters) must be evenly divisible", ""),
     ("SF101", r"Number of groups \(\d+\) (?:cannot be more than|must be a multiple of) the number of "
      "channels", ""),
     ("SF101", r"(?i)(?:number of channels|size on given `axis`|axis size|height|width)(?: \(\d+\))? "
@@ -45,7 +46,8 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
      ", which is different from the first element's shape " + _SHAPE, "shape shape"),
     ("SF108", "A `Concatenate` layer requires inputs with matching (?:shapes|ranks)", ""),
     ("SF132", "A merge layer should be called on", ""),
-    ("SF132", "A `Concatenate` layer should be called on", ""),
+    ("SF132", r"A `\w+` layer should be called on", ""),
+    ("SF132", r"`TimeDistributed` Layer should be passed an `input_shape` with at least", ""),
     ("SF132", r"Invalid input shape for input [\s\S]*Expected shape " + _SHAPE +
      ", but input has incompatible shape " + _SHAPE, "shape shape"),
     ("SF132", r"Data cardinality is ambiguous[\s\S]*'x' sizes: (\d+)[\s\S]*'y' sizes: (\d+)", "dim dim"),
