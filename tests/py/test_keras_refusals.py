@@ -23,6 +23,8 @@ PROGRAMS = {
     "a product of three": "layers.Dot(1)([a, b, a])  # E\n",
     "steps of rows": "layers.TimeDistributed(layers.Dense(3))(a)  # E\n",
     "groups of filters": "layers.Conv1D(4, 3, groups=3)(keras.Input((8, 6)))  # E\n",
+    "a size that does not divide": "layers.Reshape((5, -1))(keras.Input((4, 4, 3)))  # E\n",
+    "rows that are crossed": "layers.HashedCrossing(5)([tf.constant([1, 2]), tf.constant([1, 2, 3])])  # E\n",
     "a concatenation of one tensor": "layers.Concatenate()(a)  # E\n",
 }
 

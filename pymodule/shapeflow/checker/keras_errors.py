@@ -31,7 +31,7 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
     ("SF101", r"(?i)(?:number of channels|size on given `axis`|axis size|height|width)(?: \(\d+\))? "
      "must be divisible by", ""),
     ("SF101", "channels of the inputs? (?:must|should) be", ""),
-    ("SF104", r"total size of the (?:tensor|array) must be unchanged\. Received: input_shape=" + _SHAPE +
+    ("SF104", r"total size of the (?:tensor|array) must be unchanged[^:]*Received: input_shape=" + _SHAPE +
      ", target_shape=" + _SHAPE, "shape shape"),
     ("SF122", "`cropping` parameter of `Cropping", ""),
     ("SF108", r"Arguments `target` and `output` must have the same shape[^:]*: target\.shape=" + _SHAPE +
@@ -57,6 +57,7 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
     ("SF125", r"target value in `variable\.assign.* variable\.shape=" + _SHAPE + r", Received: value\.shape="
      + _SHAPE, "shape shape"),
     ("SF106", "All dimensions of `value` and `key`, except the last one, must be equal", ""),
+    ("SF107", "All `HashedCrossing` inputs should have equal shape", ""),
     ("SF117", "which is outside the valid range of", ""),
     ("SF107", "could not be broadcast together with shapes " + _SHAPE + " " + _SHAPE, "shape shape"),
     ("SF132", r"(?i)\b(?:incompatible|mismatch\w*|unmatched|inconsistent)\b[^.]*"
