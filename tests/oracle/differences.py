@@ -2,6 +2,7 @@
 longer holds fails the test (signatures) or never matches (calls)."""
 
 _KERAS_2 = "tf.keras here is Keras 2's as scripts know it; TensorFlow 2.21 ships Keras 3"
+_KERAS_1 = "tf.keras here has the parameters of 1.15; that of TensorFlow 2.21 is Keras 3"
 _WIDER = "takes all that TensorFlow takes, and names its keywords"
 
 # Name -> reason, by API version; 0: both.
@@ -26,9 +27,19 @@ SIGNATURES = {
         "tf.sparse.maximum": "unmodelled: takes anything", "tf.sparse.minimum": "unmodelled: takes anything",
     },
     1: {
+        **dict.fromkeys(["tf.keras.applications." + name for name in (
+            "DenseNet121 DenseNet169 DenseNet201 InceptionResNetV2 InceptionV3 MobileNet MobileNetV2 "
+            "ResNet101 ResNet101V2 ResNet152 ResNet152V2 ResNet50 ResNet50V2 VGG16 VGG19 Xception "
+            "densenet.DenseNet121 densenet.DenseNet169 densenet.DenseNet201 "
+            "inception_resnet_v2.InceptionResNetV2 "
+            "inception_v3.InceptionV3 mobilenet.MobileNet mobilenet_v2.MobileNetV2 resnet.ResNet101 "
+            "resnet.ResNet152 resnet.ResNet50 resnet50.ResNet50 resnet_v2.ResNet101V2 resnet_v2.ResNet152V2 "
+            "resnet_v2.ResNet50V2 vgg16.VGG16 vgg19.VGG19 xception.Xception").split()], _KERAS_1),
+        **dict.fromkeys(["tf.keras.backend." + name for name in
+                         "foldl foldr map_fn rnn sparse_categorical_crossentropy".split()], _KERAS_1),
+        **dict.fromkeys(["tf.keras.regularizers." + name for name in "l1 l2 l1_l2".split()], _KERAS_1),
         "tf.app.flags.FLAGS": "an object that is called by absl only",
         "tf.flags.FLAGS": "an object that is called by absl only",
-        "tf.app.flags.DEFINE_enum": "help is optional in 1.x", "tf.flags.DEFINE_enum": "the same",
         "tf.gfile.Walk": "the third argument is of tf.io.gfile.walk",
         "tf.nn.safe_embedding_lookup_sparse": "unmodelled: takes anything",
         "tf.sparse_maximum": "unmodelled: takes anything", "tf.sparse_minimum": "unmodelled: takes anything",

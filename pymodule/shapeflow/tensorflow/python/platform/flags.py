@@ -312,6 +312,17 @@ def DEFINE_multi_enum(name: str, default: Any, enum_values: Any, help: Any, flag
     _add(Flag(name, start, help, _one_of(enum_values, not case_sensitive), multi=True), flag_values)
 
 
+@_old_names
+def DEFINE_spaceseplist(name: str, default: Any, help: Any, comma_compat: bool = False,
+                        flag_values: Any = FLAGS, required: bool = False, **args: Any) -> None:
+    def parse(value: Any) -> Any:
+        if isinstance(value, list):
+            return value
+        return (value.replace(",", " ") if comma_compat else value).split()
+
+    _add(Flag(name, default, help, parse), flag_values)
+
+
 def _nothing(*args: Any, **kwargs: Any) -> None:
     """A check of flags that could only end the program."""
 
@@ -328,7 +339,7 @@ _MEMBERS: Dict[str, Any] = {
     "FLAGS": FLAGS, "DEFINE_string": _of_text(_text),
     "DEFINE_integer": _of_number(int), "DEFINE_float": _of_number(float),
     "DEFINE_bool": DEFINE_boolean, "DEFINE_boolean": DEFINE_boolean, "DEFINE_list": _of_text(_as_list),
-    "DEFINE_spaceseplist": _of_text(lambda v: v if isinstance(v, list) else v.split()),
+    "DEFINE_spaceseplist": DEFINE_spaceseplist,
     "DEFINE_multi_string": _of_text(_text, multi=True), "DEFINE_multi_integer": _of_number(int, multi=True),
     "DEFINE_multi_float": _of_number(float, multi=True), "DEFINE_enum": DEFINE_enum,
     "DEFINE_multi_enum": DEFINE_multi_enum,
