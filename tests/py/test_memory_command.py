@@ -232,3 +232,9 @@ def test_a_batch_that_is_nowhere_open(tmp_path):
     assert done.returncode == 0 and "batch: no axis of the feeds is open" in done.stdout
     done = memory(tmp_path, "--device", "t4", "--batch", "64", text=FIXED)
     assert done.returncode == 0 and "fits" in done.stdout and "largest batch" not in done.stdout
+    assert "batch: no axis of the feeds is open" in done.stdout and "* batch" not in done.stdout
+
+
+def test_a_batch_of_nothing_is_refused(tmp_path):
+    done = memory(tmp_path, "--batch", "0", text=FIXED)
+    assert done.returncode == 2 and "--batch: a batch of 0 holds nothing" in done.stderr

@@ -43,6 +43,8 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     arguments = parse("shapeflow", COMMAND, argv)
     if len(arguments.paths) != 1:
         return fail("shapeflow memory", "one script at a time", COMMAND.usage)
+    if arguments.batch == 0:
+        return fail("shapeflow memory", "--batch: a batch of 0 holds nothing", COMMAND.usage)
     try:
         gpus = _gpus.named(arguments.device or ())
         placed_on = _machine(arguments.devices)

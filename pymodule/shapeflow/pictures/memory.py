@@ -53,10 +53,10 @@ def described(run: Run, found: Plain, rounding: int, gpus: Sequence[Plain]) -> P
 
 
 def _line(run: Run, rounding: int, peak: int, batch: Optional[int]) -> Optional[Tuple[int, float, float]]:
-    """(batch, a, b) of peak = a * batch + b, from this run and one of twice the batch."""
-    batch = batch or run.batch
-    if not batch:
+    """(batch, a, b) of peak = a * batch + b, from this run and one of twice the batch; None: it has none."""
+    if not run.batch:
         return None
+    batch = batch or run.batch
     other = run.measure(Trial(rounding), 2 * batch)
     if other is None:
         return None
