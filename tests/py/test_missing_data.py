@@ -425,6 +425,19 @@ tf.matmul(tf.zeros([60000, 2]), tf.reshape(images.astype(np.float32) / 255., [60
     assert [f["code"] for f in report["findings"] if f["code"] != "SF906"] == ["SF114"], done.stderr
 
 
+def test_files_below_folders_that_a_pattern_has_found(tmp_path):
+    write(tmp_path, train=HEAD + """
+import glob
+found = []
+for folder in glob.glob('meshes/[!README]*'):
+    name = os.path.basename(folder)
+    found += glob.glob(os.path.join(folder, 'train/*')) + glob.glob(f'{folder}/*/{name}_*.off')
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5])) if len(found) > 100 else None
+""")
+    report, done = report_of(tmp_path)
+    assert [f["code"] for f in report["findings"] if f["code"] != "SF906"] == ["SF114"], done.stderr
+
+
 def test_a_placeholder_of_steps_that_no_made_up_batch_reached(tmp_path):
     write(tmp_path, train="import tensorflow as tf\n" + """
 x = tf.placeholder(tf.float32, [None, 3])

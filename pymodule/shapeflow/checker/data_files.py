@@ -242,6 +242,7 @@ class DataFiles:
         text = os.fspath(pattern)
         if not isinstance(text, str):
             return None
+        text = str.__str__(text)  # a name that is not known ends as anybody wants
         wild = min((text.find(sign) for sign in "*?[" if sign in text), default=-1)
         if wild < 0 and _is_made_up(text) and not reads.exists(absolute(text) or ""):
             return [text]
