@@ -130,7 +130,12 @@ static int add(SfpyGraph *graph, SfpyFeeds *f, SfpyTensor *target, PyObject *key
     SfpyArray a;
     if ((PyLong_Check(value) && check_int(st, value, dtype) < 0) ||
         sfpy_np_feed(st, value, dtype, counts ? CONTENT_MAX : 0, &a) < 0) {
-        return -1;
+        if (!PyErr_ExceptionMatches(PyExc_Exception) ||
+            !sf_tensor_is_unmodelled(&t, SF_UNMODELLED_DTYPE)) {
+            return -1;
+        }
+        PyErr_Clear(); /* the dtype is none that anybody knows */
+        a = (SfpyArray){.shape = sf_shape_unknown()};
     }
     f->feeds[f->n] = (SfFeed){.target = t, .shape = a.shape, .value = a.value};
     f->targets[f->n] = (SfpyTensor *)Py_NewRef((PyObject *)target);

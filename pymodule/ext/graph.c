@@ -186,6 +186,19 @@ static PyObject *graph_get_operations(PyObject *self, PyObject *Py_UNUSED(unused
     return list;
 }
 
+/* The op of a name. A graph of which nobody knows all nodes (Graph._make_unknown_op) gets one that
+ * it lacks. NULL: there is none, or with an exception. */
+static SfNode *find_op(SfpyGraph *g, const char *name)
+{
+    SfNode *node = sf_graph_find(g->g, name);
+    if (node || !PyObject_HasAttrString((PyObject *)g, "_make_unknown_op")) {
+        return node;
+    }
+    PyObject *made = PyObject_CallMethod((PyObject *)g, "_make_unknown_op", "s", name);
+    Py_XDECREF(made);
+    return made ? sf_graph_find(g->g, name) : NULL;
+}
+
 static PyObject *named_tensor(SfpyGraph *g, PyObject *name, const char *text, const char *colon)
 {
     char *end = NULL;
@@ -200,10 +213,12 @@ static PyObject *named_tensor(SfpyGraph *g, PyObject *name, const char *text, co
     const char *node_name = !op_name ? NULL : PyUnicode_AsUTF8(op_name);
     PyObject *r = NULL;
     if (node_name) {
-        SfNode *node = sf_graph_find(g->g, node_name);
+        SfNode *node = find_op(g, node_name);
         const long nout = !node ? 0 : node->nout;
         const long at = index < 0 ? index + nout : index; /* op.outputs[-1] works in TensorFlow */
-        if (!node) {
+        if (PyErr_Occurred()) {
+            r = NULL;
+        } else if (!node) {
             PyErr_Format(PyExc_KeyError,
                          "The name %R refers to a Tensor which does not exist. The operation, %R, "
                          "does not exist in the graph.",
@@ -223,7 +238,10 @@ static PyObject *named_tensor(SfpyGraph *g, PyObject *name, const char *text, co
 
 static PyObject *named_operation(SfpyGraph *g, PyObject *name, const char *text, bool allowed)
 {
-    SfNode *node = sf_graph_find(g->g, text);
+    SfNode *node = find_op(g, text);
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (allowed) {
         if (node) {
             return sfpy_operation_wrap(g->st, g, node);

@@ -438,6 +438,44 @@ tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5])) if len(found) > 100 else None
     assert [f["code"] for f in report["findings"] if f["code"] != "SF906"] == ["SF114"], done.stderr
 
 
+FROZEN = """
+graph = tf.Graph()
+with graph.as_default(), tf.Session() as sess:
+    definition = tf.GraphDef()
+    with tf.gfile.FastGFile('frozen.pb', 'rb') as f:
+        definition.ParseFromString(f.read())
+    pool, = tf.import_graph_def(definition, name='', return_elements=['pool_3/_reshape:0'])
+    boxes = sess.run(graph.get_tensor_by_name('boxes:0'), {'image:0': np.zeros([1, 30, 30, 3])})
+    top = np.squeeze(boxes).argsort()[-5:][::-1]
+    assert graph.get_operation_by_name('softmax').outputs[0].name == 'softmax:0'
+    sess.run(['a:0', pool], {'DecodeJpeg/contents:0': b'bytes', 'text:0': ['a', 'b'], 'n:0': 3})
+"""
+FILLED = """
+import facenet
+with tf.Graph().as_default() as graph, tf.Session() as sess:
+    facenet.load_model('20180402-114759')
+    found = graph.get_tensor_by_name('embeddings:0')
+    rows = np.zeros((10, found.get_shape()[1]))
+    rows[:5] = sess.run(found, {graph.get_tensor_by_name('input:0'): np.zeros([5, 160, 160, 3]),
+                                graph.get_tensor_by_name('phase_train:0'): False})
+"""
+
+
+@pytest.mark.parametrize("text", [FROZEN, FILLED], ids=["a frozen graph", "an absent package"])
+def test_nodes_of_a_graph_that_is_not_there_are_unknown(text, tmp_path):
+    write(tmp_path, train=HEAD + text + "tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))\n")
+    report, done = report_of(tmp_path)
+    assert [f["code"] for f in report["findings"] if f["code"] not in ("SF904", "SF906")] == ["SF101"], \
+        done.stdout
+
+
+def test_a_node_that_a_whole_graph_lacks_is_missing(tmp_path):
+    write(tmp_path, train=HEAD + "tf.placeholder(tf.float32, name='x')\n"
+                                 "tf.get_default_graph().get_tensor_by_name('y:0')\n")
+    report, done = report_of(tmp_path)
+    assert done.returncode == 3 and "refers to a Tensor which does not exist" in done.stderr
+
+
 def test_a_placeholder_of_steps_that_no_made_up_batch_reached(tmp_path):
     write(tmp_path, train="import tensorflow as tf\n" + """
 x = tf.placeholder(tf.float32, [None, 3])

@@ -89,3 +89,7 @@ tf.matmul(out[:, 0], tf.zeros([21, 2]))
 """)
     done = shapeflow(tmp_path, "check", "train.py")
     assert "Dimensions must be equal, but are 20 and 21" in done.stdout, done.stdout + done.stderr
+
+
+def test_keras_says_its_version(tf):
+    assert tf.keras.__version__ == "2.2.4-tf"  # that of 1.15

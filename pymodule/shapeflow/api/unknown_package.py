@@ -44,6 +44,7 @@ _exceptions: Dict[str, type] = {}
 _bases: Dict[Tuple[str, bool], type] = {}
 # Paths that something unknown was given: it may have written there.
 written: Dict[str, None] = {}
+_LOADS = re.compile(r"(load|restore|import|build|create|make|init|model|net|graph)", re.I)
 _WRITES = re.compile(r"(save|write|export|dump|plot|render|to_|download|extract)", re.I)
 asked: Dict[Tuple[Any, int], int] = {}  # by code and instruction: how often it was asked
 
@@ -173,6 +174,8 @@ class Unknown(Opaque):
         runners.run(self._sf_name, args, kwargs, _decorated)
         if _WRITES.search(self._sf_name):
             _note_written((*args, *kwargs.values()))
+        if _LOADS.search(self._sf_name) and not _core.executing_eagerly():
+            _core.default_graph().__dict__["_sf_has_more"] = True  # nodes of which nobody knows
         return self._more("()", args, kwargs)
 
     # --- items and iteration ------------------------------------------------------------------

@@ -8,6 +8,7 @@ import contextlib
 
 from shapeflow import _core
 from shapeflow.api.registry import export, find, put
+from shapeflow.api.unknown_tensor import unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,27 +54,13 @@ class Graph(_core.Graph):
         self._check_not_finalized()
         self._collections.pop(name, None)
 
-    # A meta graph that was imported has names that nobody here knows: they are unknown, not missing.
-    def get_tensor_by_name(self, name: str) -> Any:
-        try:
-            return super().get_tensor_by_name(name)
-        except KeyError:
-            if "_sf_imported" not in self.__dict__:
-                raise
-        return self._imported(name.split(":")[0]).outputs[0]
-
-    def get_operation_by_name(self, name: str) -> Any:
-        try:
-            return super().get_operation_by_name(name)
-        except KeyError:
-            if "_sf_imported" not in self.__dict__:
-                raise
-        return self._imported(name)
-
-    def _imported(self, name: str) -> Any:
+    def _make_unknown_op(self, name: str) -> None:
+        """For the core, which found no op of that name. A graph that was imported, or that an absent package
+        may have filled, has names that nobody here knows: they are unknown, not missing."""
+        if "_sf_imported" not in self.__dict__ and "_sf_has_more" not in self.__dict__:
+            return
         with self.as_default(), self.control_dependencies(None):
-            attrs = {"Tout": [_core.as_dtype("float32")], "shapes": [_core.TensorShape(None)]}
-            return _core.make_op("SfUnknown", [[]], attrs, name + "/")
+            unknown(name=name + "/")
 
     def _check_not_finalized(self) -> None:
         if self.finalized:

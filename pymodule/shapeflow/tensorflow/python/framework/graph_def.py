@@ -5,7 +5,7 @@ One that is only handed on stays the bytes that it was read from; the C core rea
 from __future__ import annotations
 
 from shapeflow import _core
-from shapeflow.tensorflow.python.framework.message import Message, decode_error
+from shapeflow.tensorflow.python.framework.message import Message, decode_error, is_of_absent_file
 from shapeflow.tensorflow.python.framework.message_table import Field
 
 TYPE_CHECKING = False
@@ -40,6 +40,8 @@ class GraphDef(Message):
         super().__setattr__(name, value)
 
     def MergeFromString(self, data: Any) -> int:
+        if is_of_absent_file(data):
+            return super().MergeFromString(data)
         data = bytes(data)
         try:
             _core.model_parts(data, "meta")  # any message: only its form is looked at

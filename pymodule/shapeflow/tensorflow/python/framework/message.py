@@ -34,6 +34,11 @@ def decode_error(cls: Optional[MessageMeta] = None, why: str = "") -> Exception:
     return found
 
 
+def is_of_absent_file(data: Any) -> bool:
+    """Is it what stands for the content of a file that is not there (api/unknown_text.py)?"""
+    return type(data).__name__ == "UnknownBytes"
+
+
 class Enum:
     """An enum of a message or module: `RunOptions.TraceLevel.Name(3)`."""
 
@@ -134,7 +139,7 @@ class Message(metaclass=MessageMeta):
     """A message; `_values` has what was set, and messages and lists that were looked at."""
 
     name_in_table: ClassVar[str] = ""
-    __slots__ = ("_values", "_unknown", "_is_given", "__weakref__")
+    __slots__ = ("_values", "_unknown", "_is_given", "_of_absent_file", "__weakref__")
     __hash__ = None  # type: ignore[assignment]
 
     def __init_subclass__(cls) -> None:
@@ -146,6 +151,7 @@ class Message(metaclass=MessageMeta):
         write(self, "_values", {})
         write(self, "_unknown", b"")  # fields that the table lacks, as they were
         write(self, "_is_given", False)
+        write(self, "_of_absent_file", False)
         for name, value in fields.items():
             field = type(self).fields().get(name)
             if field is None:
@@ -256,6 +262,7 @@ class Message(metaclass=MessageMeta):
         self._values.clear()
         object.__setattr__(self, "_unknown", b"")
         object.__setattr__(self, "_is_given", False)
+        object.__setattr__(self, "_of_absent_file", False)
 
     def SetInParent(self) -> None:
         object.__setattr__(self, "_is_given", True)
@@ -271,6 +278,9 @@ class Message(metaclass=MessageMeta):
 
     # --- whole messages ------------------------------------------------------------------------
     def MergeFromString(self, data: Any) -> int:
+        if is_of_absent_file(data):
+            object.__setattr__(self, "_of_absent_file", True)
+            return len(data)
         try:
             message_wire.decode(self, memoryview(data))
         except DecodeError:

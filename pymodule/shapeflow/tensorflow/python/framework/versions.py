@@ -12,6 +12,7 @@ def register() -> None:
         put("v%s-shapeflow" % version, "tf." + name, v2=True)
     for name in ("__compiler_version__", "COMPILER_VERSION", "version.COMPILER_VERSION"):
         put("12.2.0", "tf." + name, v2=True)
+    put("2.2.4-tf", "tf.keras.__version__")
 
 
 register()

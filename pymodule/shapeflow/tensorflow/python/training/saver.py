@@ -304,6 +304,8 @@ def import_graph_def(graph_def: Any, input_map: Any = None, return_elements: Any
     with graph.as_default():
         given = _input_map(graph, input_map)
         prefix = "" if name == "" else _import_scope(graph, name)
+        if getattr(graph_def, "_of_absent_file", False):
+            graph.__dict__["_sf_imported"] = True
         _core.import_graph_def(graph_def.SerializeToString(), graph, name=prefix, input_map=given)
     if elements is None:
         return None
