@@ -461,7 +461,21 @@ with tf.Graph().as_default() as graph, tf.Session() as sess:
 """
 
 
-@pytest.mark.parametrize("text", [FROZEN, FILLED], ids=["a frozen graph", "an absent package"])
+RESTORED = """
+with tf.Graph().as_default() as graph, tf.Session() as sess:
+    saver = tf.train.import_meta_graph('model/my-model-1000.meta')
+    saver.restore(sess, tf.train.latest_checkpoint('model/'))
+    y = graph.get_tensor_by_name('y:0')
+    assert len(sess.run(y, {'x:0': np.zeros([1, 30])})) > 0
+with tf.Graph().as_default(), tf.Session() as sess:
+    w = tf.get_variable('w', [3])
+    state = tf.train.get_checkpoint_state('logs')
+    tf.train.Saver().restore(sess, state.model_checkpoint_path)
+    assert int(state.model_checkpoint_path.split('-')[-1]) == 0 and sess.run(w).shape == (3,)
+"""
+
+
+@pytest.mark.parametrize("text", [FROZEN, FILLED, RESTORED], ids=["frozen", "filled", "restored"])
 def test_nodes_of_a_graph_that_is_not_there_are_unknown(text, tmp_path):
     write(tmp_path, train=HEAD + text + "tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))\n")
     report, done = report_of(tmp_path)

@@ -36,7 +36,7 @@ def decode_error(cls: Optional[MessageMeta] = None, why: str = "") -> Exception:
 
 def is_of_absent_file(data: Any) -> bool:
     """Is it what stands for the content of a file that is not there (api/unknown_text.py)?"""
-    return type(data).__name__ == "UnknownBytes"
+    return type(data).__name__ in ("UnknownBytes", "UnknownText")
 
 
 class Enum:

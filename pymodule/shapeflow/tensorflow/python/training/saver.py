@@ -15,18 +15,19 @@ from shapeflow.api.unmodelled import Opaque, is_unmodelled
 from shapeflow.tensorflow.python.framework import errors
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
-from shapeflow.tensorflow.python.framework.message import message_class
+from shapeflow.tensorflow.python.framework.message import is_of_absent_file, message_class
 from shapeflow.tensorflow.python.ops import variables
 from shapeflow.tensorflow.python.platform import gfile
 from shapeflow.tensorflow.python.training import meta_graph
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Dict, List, Optional, Set
 
 _saved: Dict[str, Dict[str, List[Any]]] = {}  # path -> variable name -> shape
 _counts: Dict[str, Dict[str, Any]] = {}       # path -> variable name -> value of a counter
 _states: Dict[str, List[str]] = {}            # directory -> checkpoint paths, oldest first
+_made_up: Set[str] = set()                    # paths that a file would name that is not there
 
 
 def _named(var_list: Any) -> Dict[str, Any]:
@@ -184,6 +185,8 @@ def _innermost(sess: Any) -> Any:
 def checkpoint_exists(checkpoint_prefix: Any) -> bool:
     if checkpoint_prefix is None:
         return False
+    if os.path.abspath(checkpoint_prefix) in _made_up:
+        return True
     if os.path.abspath(checkpoint_prefix) in _saved:
         return gfile.exists(checkpoint_prefix + ".index")
     if gfile.is_gone(checkpoint_prefix):
@@ -212,9 +215,14 @@ def _from_file(path: str) -> Optional[List[str]]:
         return None
     try:
         with open(path, encoding="utf-8", errors="replace") as f:
-            lines = f.read().splitlines()
+            text = f.read()
     except OSError:
         return None
+    if is_of_absent_file(text):
+        made = os.path.join(os.path.dirname(path), "model.ckpt-0")
+        _made_up.add(os.path.abspath(made))
+        return [made]
+    lines = text.splitlines()
     latest, every = None, []
     for line in lines:
         key, _, value = line.partition(":")
@@ -262,6 +270,8 @@ def import_meta_graph(meta_graph_or_file: Any, clear_devices: bool = False, impo
             return Saver(allow_empty=True)
         with open(path, "rb") as stream:
             data = stream.read()
+        if is_of_absent_file(data):
+            return Saver(allow_empty=True)
         data = _core.text_to_wire(data, "meta") or data
         for _, _, start, size, _, _ in _core.model_parts(data, "meta"):
             _core.import_graph_def(data[start:start + size], graph, name=import_scope or "")
