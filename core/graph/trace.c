@@ -253,12 +253,25 @@ static SfNode *append(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const
     return n;
 }
 
+/* The record of the two whose content the next one is more like; the order in which they are found is
+ * that of addresses. */
+static const SfNode *closer(const SfTraceValues *v, const SfNode *n, const SfNode *other)
+{
+    if (!other) {
+        return n;
+    }
+    const double more = sf_trace_values_widening(v, n->id);
+    const double others = sf_trace_values_widening(v, other->id);
+    return more < others || (!(others < more) && n->id < other->id) ? n : other;
+}
+
 static const SfNode *find_call(const SfTrace *t, uint32_t hash, const SfOpSig *sig,
                                const SfAttr *attrs, const SfTensor *inputs, int nin,
                                const SfTensor *outs, int nout, uint32_t location)
 {
-    const bool outside = t->values && nin == 0 && nout == 1 && !outs[0].value;
-    const SfNode *taken = NULL;
+    const bool outside =
+        t->values && nin == 0 && nout == 1 && (!outs[0].value || t->values->next_is_value);
+    const SfNode *best = NULL, *best_taken = NULL;
     uint32_t at = hash;
     int ntaken = 0;
     for (int32_t known; !t->log && (known = sf_index_next(&t->index, hash, &at)) >= 0;) {
@@ -266,13 +279,32 @@ static const SfNode *find_call(const SfTrace *t, uint32_t hash, const SfOpSig *s
         if (!same_call(t, n, sig, attrs, inputs, nin, outs, nout, location)) {
             continue;
         }
-        if (!outside || !sf_trace_values_is_taken(t->values, known)) {
+        if (!outside) {
             return n;
         }
-        taken = n;
-        ntaken++;
+        if (!sf_trace_values_is_alike(t->values, known)) {
+            continue; /* a tensor of unknown content takes nothing from the others of its place */
+        }
+        if (sf_trace_values_is_taken(t->values, known)) {
+            best_taken = closer(t->values, n, best_taken);
+            ntaken++;
+        } else {
+            best = closer(t->values, n, best);
+        }
     }
-    return ntaken < MOST_AT_ONE_PLACE ? NULL : taken;
+    return best || ntaken < MOST_AT_ONE_PLACE ? best : best_taken;
+}
+
+/* Notes what is known of the content of a tensor from outside that has a value. */
+static bool tell_value(SfTrace *t, const SfOpSig *sig, const SfTensor *out)
+{
+    SfTraceValues *v = t->values;
+    if (!v || t->log || !out->value || sig->def->role != SF_ROLE_NO_OP) {
+        return false;
+    }
+    v->has_next = v->has_next || sf_interval_of_value(out->value, &v->next);
+    v->next_is_value = true;
+    return true;
 }
 
 void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const SfTensor *inputs,
@@ -284,10 +316,15 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
     if (t->values) {
         sf_trace_values_step(t->values, location);
     }
+    const bool has_value = nin == 0 && nout == 1 && tell_value(t, sig, &outs[0]);
     const uint32_t hash = hash_call(t->scope, sig, inputs, nin, outs, nout, location);
     const SfNode *n = find_call(t, hash, sig, attrs, inputs, nin, outs, nout, location);
     if (n) {
         number(t, n, outs);
+        if (has_value &&
+            n->outputs[0].value != outs[0].value) { /* it stands for both from now on */
+            t->graph->nodes[n->id]->outputs[0].value = NULL;
+        }
     } else {
         count_form(t, hash_form(sig, inputs, nin, outs, nout, location));
         n = append(t, sig, attrs, inputs, nin, outs, nout, location);
@@ -299,7 +336,8 @@ void sf_trace_record(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const 
         if (n && nin == 0) {
             sf_trace_values_note(t->values, n->id);
         }
-        t->values->has_next = false; /* a full trace has no record of it */
+        t->values->has_next = t->values->next_is_value =
+            false; /* a full trace has no record of it */
     }
 }
 

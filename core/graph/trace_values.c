@@ -1,6 +1,7 @@
 /* What a trace knows of numbers. See trace_values.h. */
 #include "core/graph/trace_values.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "lattice/hash.h"
@@ -12,7 +13,7 @@ enum { MOST_RECORDS = 64, FIRST_KNOWN = 2 };
 typedef struct SfTraceValue {
     int32_t writes; /* 1 + its place; 0: none */
     int32_t moment; /* when it was recorded last */
-    bool has_content, is_unknown;
+    bool has_content, is_unknown, is_of_values;
     SfInterval content;
 } SfTraceValue;
 
@@ -145,11 +146,29 @@ bool sf_trace_values_is_taken(const SfTraceValues *v, int32_t node)
     return e && e->moment == v->moment;
 }
 
+bool sf_trace_values_is_alike(const SfTraceValues *v, int32_t node)
+{
+    const SfTraceValue *e = known(v, node);
+    return e && e->is_unknown != v->has_next && e->is_of_values == v->next_is_value;
+}
+
+double sf_trace_values_widening(const SfTraceValues *v, int32_t node)
+{
+    const SfTraceValue *e = known(v, node);
+    if (!e || !e->has_content || !v->has_next) {
+        return 0;
+    }
+    const SfInterval all = sf_interval_join(e->content, v->next);
+    const double more = (all.hi - all.lo) - (e->content.hi - e->content.lo);
+    return isnan(more) ? INFINITY : more; /* infinite before and after, or empty before */
+}
+
 void sf_trace_values_note(SfTraceValues *v, int32_t node)
 {
     SfTraceValue *e = entry(v, node);
     if (e) {
         e->moment = v->moment;
+        e->is_of_values = v->next_is_value;
     }
     if (e && v->has_next) {
         e->content = e->has_content ? sf_interval_join(e->content, v->next) : v->next;

@@ -37,7 +37,7 @@ typedef struct SfTraceValues {
     struct SfTraceValue *nodes;
     int32_t nnodes;
     SfInterval next; /* content of what is recorded next */
-    bool has_next;
+    bool has_next, next_is_value;
     int32_t moment; /* grows when the program goes to another place */
     uint32_t place;
 } SfTraceValues;
@@ -57,6 +57,10 @@ void sf_trace_values_step(SfTraceValues *v, uint32_t location);
 /* Was what comes from outside recorded as `node` since the program came to this place? Then the
  * next one there is another tensor. */
 bool sf_trace_values_is_taken(const SfTraceValues *v, int32_t node);
+/* Is as much known of the content of those that `node` stood for as of the next one? */
+bool sf_trace_values_is_alike(const SfTraceValues *v, int32_t node);
+/* By how much the content of `node` would grow if it stood for the next one as well. */
+double sf_trace_values_widening(const SfTraceValues *v, int32_t node);
 /* `node` was recorded with what `next` says of its content; nothing: it may be anything. */
 void sf_trace_values_note(SfTraceValues *v, int32_t node);
 /* False: nothing is known of it. */

@@ -103,7 +103,7 @@ class MissingImports:
             return self._unknown(name, frame)
         elif not _is_unknown(parent):
             self._refuse_part(name, parent)
-            if name.partition(".")[0] in _OF_VERSIONS:
+            if name.partition(".")[0] in _OF_VERSIONS or _is_standard(name):
                 return None  # what TensorFlow and Keras lack tells the version that a program is for
             if not _is_open(parent):  # an older package had it, or a newer one has
                 self._parts.setdefault(name, _span(frame))

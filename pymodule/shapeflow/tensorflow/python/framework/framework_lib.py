@@ -357,10 +357,10 @@ class IndexedSlices:
         shape = _core.constant_value_as_shape(self._dense_shape)
         from shapeflow.tensorflow.python.framework import op_builders
 
-        if shape.rank and self._values.shape.rank is not None and self._indices.shape.rank == 1:
-            return op_builders.tf.unsorted_segment_sum(self._values, self._indices, self._dense_shape[0],
-                                                       name=name)
-        return op_builders.like_shape([self._values, self._indices], self._values.dtype, shape,
+        indices = convert_to_tensor(self._indices)
+        if shape.rank and self._values.shape.rank is not None and indices.shape.rank == 1:
+            return op_builders.tf.unsorted_segment_sum(self._values, indices, self._dense_shape[0], name=name)
+        return op_builders.like_shape([self._values, indices], self._values.dtype, shape,
                                       name or "UnsortedSegmentSum")
 
     def __sf_tensor__(self) -> Any:
