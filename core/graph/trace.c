@@ -253,8 +253,8 @@ static SfNode *append(SfTrace *t, const SfOpSig *sig, const SfAttr *attrs, const
     return n;
 }
 
-/* The record of the two whose content the next one is more like; the order in which they are found is
- * that of addresses. */
+/* The record of the two whose content the next one is more like. They are found in an order of
+ * addresses, which says nothing. */
 static const SfNode *closer(const SfTraceValues *v, const SfNode *n, const SfNode *other)
 {
     if (!other) {

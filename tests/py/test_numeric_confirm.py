@@ -412,6 +412,20 @@ def trace_of(tmp_path, source=EAGER):
     return found.made
 
 
+def test_batches_of_a_data_set_are_those_of_its_arrays(tmp_path):
+    """Their bounds are known, and are of no array of their shape."""
+    made = trace_of(tmp_path, """
+import numpy as np
+import tensorflow as tf
+data = np.arange(64 * 40, dtype="float32").reshape(64, 40)
+w = tf.Variable(tf.random.normal([40, 3]))
+for x in tf.data.Dataset.from_tensor_slices(data).batch(32):
+    print(tf.math.log(tf.nn.softmax(x @ w)))
+""")
+    assert made["made_up"] == [] and len(made["data"]) == 2
+    assert sorted(low for _, (low,) in made["data"]) == [0.0, 32 * 40]
+
+
 def test_eager_code_is_exported_with_its_data_and_writes(tmp_path):
     made = trace_of(tmp_path)
     assert len(set(made["outputs"])) == len(made["outputs"])  # names of records are unique

@@ -109,7 +109,9 @@ def _data(outside: Sequence[Tuple[str, str, Shape, float, float]],
         if shape is None or None in shape:
             continue
         sizes = tuple(size or 0 for size in shape)
-        noted = arrays.between(dtype, sizes, lo, hi) if lo <= hi else arrays.batches(dtype, sizes)
+        noted = arrays.between(dtype, sizes, lo, hi) if lo <= hi else []
+        noted = noted or [batch for batch in arrays.batches(dtype, sizes)
+                          if lo > hi or lo <= batch.min() and batch.max() <= hi]
         tensor = name + ":0"
         if not noted:
             if _bytes_of(kind, sizes) > MOST_BYTES:
