@@ -446,7 +446,7 @@ SfGraph *sf_trace_graph(const SfTrace *t)
 
 void sf_trace_name(const SfNode *record, char text[SF_TRACE_NAME_MAX])
 {
-    snprintf(text, SF_TRACE_NAME_MAX, "%.72s_%d", record->sig->def->name, record->id);
+    (void)snprintf(text, SF_TRACE_NAME_MAX, "%.72s_%d", record->sig->def->name, record->id);
 }
 
 const SfNode *sf_trace_named(const SfGraph *records, const char *name)

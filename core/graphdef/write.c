@@ -256,7 +256,7 @@ static bool is_outside(const SfTensor *t)
 
 static void outside_name(const SfNode *n, int input, char text[SF_TRACE_NAME_MAX])
 {
-    snprintf(text, SF_TRACE_NAME_MAX, "outside_%d_%d", n->id, input);
+    (void)snprintf(text, SF_TRACE_NAME_MAX, "outside_%d_%d", n->id, input);
 }
 
 static void write_shapes(Out *o, const SfNode *n)
