@@ -9,6 +9,7 @@ cd "$(dirname "$0")/../.."
 python=$1
 mode=${2:-}
 lib=$PWD/build-asan-ext
+rm -rf "$lib/shapeflow"  # a module that is gone would be tested again
 CC="ccache ${CC:-gcc}" SHAPEFLOW_WERROR=1 SHAPEFLOW_BUILT_LAYERS=build-asan SHAPEFLOW_SANITIZE=1 \
   "$python" setup.py --quiet build_ext --build-lib "$lib" --build-temp "$lib/tmp"
 cp -r pymodule/shapeflow/. "$lib/shapeflow/"
