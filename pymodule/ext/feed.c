@@ -130,8 +130,9 @@ static int add(SfpyGraph *graph, SfpyFeeds *f, SfpyTensor *target, PyObject *key
     SfpyArray a;
     if ((PyLong_Check(value) && check_int(st, value, dtype) < 0) ||
         sfpy_np_feed(st, value, dtype, counts ? CONTENT_MAX : 0, &a) < 0) {
-        if (!PyErr_ExceptionMatches(PyExc_Exception) ||
-            !sf_tensor_is_unmodelled(&t, SF_UNMODELLED_DTYPE)) {
+        const bool is_of_dtype =
+            PyErr_ExceptionMatches(PyExc_ValueError) || PyErr_ExceptionMatches(PyExc_TypeError);
+        if (!is_of_dtype || !sf_tensor_is_unmodelled(&t, SF_UNMODELLED_DTYPE)) {
             return -1;
         }
         PyErr_Clear(); /* the dtype is none that anybody knows */

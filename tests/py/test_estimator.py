@@ -342,3 +342,24 @@ def test_what_an_estimator_for_tpus_refuses(tf, wrong, error):
     with pytest.raises((ValueError, TypeError)) as caught:
         eval(wrong, {"tf": tf, "tpu": tf.contrib.tpu, "fn": fn})
     assert error in str(caught.value)
+
+
+@pytest.mark.parametrize("params", ["hparams", "a dict", "unknown"])
+def test_params_of_an_estimator_for_tpus(tf, params):
+    given = {"hparams": lambda: tf.contrib.training.HParams(units=3), "a dict": lambda: {"units": 3},
+             "unknown": lambda: tf.contrib.image.compose_transforms([1.0])}[params]()
+    seen = []
+
+    def input_fn(params):
+        return tf.zeros([4, 6]), tf.zeros([4], tf.int32)
+
+    def model_fn(features, labels, mode, params):
+        seen.append(params)
+        loss = tf.reduce_mean(tf.layers.dense(features, 3))
+        train = tf.train.AdamOptimizer().minimize(loss, tf.train.get_global_step())
+        return tf.contrib.tpu.TPUEstimatorSpec(mode, loss=loss, train_op=train)
+
+    tf.contrib.tpu.TPUEstimator(model_fn, config=tf.contrib.tpu.RunConfig(), train_batch_size=4,
+                                params=given).train(input_fn, max_steps=1)
+    assert params == "unknown" or (
+        seen[0]["batch_size"] if params == "a dict" else seen[0].batch_size) == 4

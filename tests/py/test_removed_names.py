@@ -90,6 +90,7 @@ def test_a_module_that_an_installed_package_lacks_is_unknown(tmp_path):
     done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "program.py")
     assert done.returncode == 1 and "could not be run" not in done.stderr
     assert "has no numpy.gone: what comes of it is unknown" in done.stderr
+    assert "not installed" not in done.stderr
 
 
 def test_modules_of_tensorflow_that_are_not_there_are_not(tmp_path):

@@ -116,7 +116,7 @@ class MissingImports:
 
         unknown_values.start(self._by, self._script)
         package = name.partition(".")[0]
-        if name in self._parts:
+        if any(name == part or name.startswith(part + ".") for part in self._parts):
             return _spec(name)
         if package in sys.modules and not _is_unknown(sys.modules[package]):
             package = ".".join(name.split(".")[:2])  # of a namespace that is there: google.cloud

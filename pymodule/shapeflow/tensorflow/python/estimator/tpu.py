@@ -161,6 +161,16 @@ class TPUEstimatorSpec(collections.namedtuple("TPUEstimatorSpec", [
             prediction_hooks=self.prediction_hooks + hooks)
 
 
+def _set_parameter(params: Any, name: str, value: Any) -> None:
+    """Of a dictionary, or of HParams."""
+    if not hasattr(params, "set_hparam"):
+        params[name] = value
+    elif name in params:
+        params.set_hparam(name, value)
+    else:
+        params.add_hparam(name, value)
+
+
 @export("tf.contrib.tpu.TPUEstimator")
 class TPUEstimator(core.Estimator):
     """An Estimator whose input_fn and model_fn find the size of a batch in params["batch_size"].
@@ -176,7 +186,7 @@ class TPUEstimator(core.Estimator):
                  export_saved_model_api_version: Any = None) -> None:
         if not isinstance(config, RunConfig) and not is_unmodelled(config):
             raise ValueError("`config` must be provided with type `tpu_config.RunConfig`")
-        if params is not None and any(key in params for key in _RESERVED):
+        if params is not None and not is_unmodelled(params) and any(key in params for key in _RESERVED):
             raise ValueError("{} are reserved keys but existed in params {}.".format(_RESERVED, params))
         if use_tpu is True and train_batch_size is None:
             raise ValueError("`train_batch_size` cannot be `None`")
@@ -197,7 +207,7 @@ class TPUEstimator(core.Estimator):
         found = copy.deepcopy(self._params)
         size = self._batch_sizes.get(self._mode)
         if size is not None:
-            found["batch_size"] = size
+            _set_parameter(found, "batch_size", size)
         return found
 
     def _build(self, input_fn: Any, mode: str) -> Any:

@@ -62,8 +62,25 @@ class Reference(_Wrapper):
         return self._wrapped
 
 
+class _Storage:
+    """What dictionaries and sets of this kind share: they go over what is still there."""
+
+    _storage: Dict[_Wrapper, Any]
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __iter__(self) -> Iterator[Any]:
+        for key in list(self._storage):
+            value = key.unwrapped
+            if value is None and isinstance(key, _WeakWrapper):
+                del self._storage[key]
+            else:
+                yield value
+
+
 @export(_PATH + "ObjectIdentityDictionary", v2=True)
-class ObjectIdentityDictionary(collections.abc.MutableMapping):  # type: ignore[type-arg]
+class ObjectIdentityDictionary(_Storage, collections.abc.MutableMapping):  # type: ignore[type-arg]
     """A dictionary whose keys are compared by `is`."""
 
     _wrap = _Wrapper
@@ -80,17 +97,6 @@ class ObjectIdentityDictionary(collections.abc.MutableMapping):  # type: ignore[
     def __delitem__(self, key: Any) -> None:
         del self._storage[self._wrap(key)]
 
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def __iter__(self) -> Iterator[Any]:
-        for key in list(self._storage):
-            value = key.unwrapped
-            if value is None and isinstance(key, _WeakWrapper):
-                del self._storage[key]
-            else:
-                yield value
-
     def __repr__(self) -> str:
         return "%s(%r)" % (type(self).__name__, self._storage)
 
@@ -103,7 +109,7 @@ class ObjectIdentityWeakKeyDictionary(ObjectIdentityDictionary):
 
 
 @export(_PATH + "ObjectIdentitySet", v2=True)
-class ObjectIdentitySet(collections.abc.MutableSet):  # type: ignore[type-arg]
+class ObjectIdentitySet(_Storage, collections.abc.MutableSet):  # type: ignore[type-arg]
     """A set whose members are compared by `is`."""
 
     _wrap = _Wrapper
@@ -130,21 +136,10 @@ class ObjectIdentitySet(collections.abc.MutableSet):  # type: ignore[type-arg]
 
     def difference(self, items: Any) -> ObjectIdentitySet:
         others = {self._wrap(item) for item in items}
-        return ObjectIdentitySet(key.unwrapped for key in self._storage if key not in others)
+        return ObjectIdentitySet(item for item in self if self._wrap(item) not in others)
 
     def clear(self) -> None:
         self._storage.clear()
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def __iter__(self) -> Iterator[Any]:
-        for key in list(self._storage):
-            value = key.unwrapped
-            if value is None and isinstance(key, _WeakWrapper):
-                del self._storage[key]
-            else:
-                yield value
 
 
 @export(_PATH + "ObjectIdentityWeakSet", v2=True)
