@@ -5,6 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
+/* What no GPU is below: a number that was meant to have a unit. */
+static const double LEAST_GIB = 1.0 / 1024;
+
 typedef struct Parsing {
     SfArena *arena;
     const char *error;
@@ -19,12 +22,42 @@ static SfStatus refuse(Parsing *p, const char *error)
     return error ? SF_REPORTED : SF_NOMEM;
 }
 
-/* Reads "4", all of it; -1: not a number, or too large. */
-static int read_count(const char *text)
+/* Reads how many devices of its kind `item` asks for: what stands at `after`, "*4" or ":4", or one
+ * where nothing does. */
+static SfStatus read_count(Parsing *p, const char *item, const char *after, int *count)
 {
+    *count = 1;
+    if (*after == '\0') {
+        return SF_OK;
+    }
     char *end;
-    const long n = strtol(text, &end, 10);
-    return *text < '0' || *text > '9' || *end != '\0' || n > SF_MACHINE_MAX ? -1 : (int)n;
+    const bool has_sign = *after == '*' || *after == ':';
+    const long n = strtol(after + 1, &end, 10);
+    if (!has_sign || after[1] < '0' || after[1] > '9' || *end != '\0') {
+        return refuse(p, sf_arena_printf(p->arena, "'%s' has no number of devices behind '%c'",
+                                         item, *after));
+    }
+    if (n == 0) {
+        return refuse(p, sf_arena_printf(p->arena,
+                                         "'%s' asks for no device: behind '%c' stands how many, "
+                                         "at least 1",
+                                         item, *after));
+    }
+    if (n > SF_MACHINE_MAX) {
+        return refuse(p, sf_arena_printf(p->arena, "'%s' asks for more than %d devices", item,
+                                         (int)SF_MACHINE_MAX));
+    }
+    *count = (int)n;
+    return SF_OK;
+}
+
+static SfStatus add_cpus(Parsing *p, int n)
+{
+    if (p->ncpus + n > SF_MACHINE_MAX) {
+        return refuse(p, sf_arena_printf(p->arena, "more than %d CPUs", (int)SF_MACHINE_MAX));
+    }
+    p->ncpus += n;
+    return SF_OK;
 }
 
 static SfStatus add_gpus(Parsing *p, const SfGpu *gpu, int n)
@@ -117,6 +150,15 @@ static SfStatus read_described(Parsing *p, const char *item, const char *open, c
                                          "free, bandwidth, fp32, half, capability, sms",
                                          item));
     }
+    if (gpu->memory_gib < LEAST_GIB || gpu->free_gib > gpu->memory_gib) {
+        return refuse(
+            p, gpu->memory_gib < LEAST_GIB
+                   ? sf_arena_printf(p->arena,
+                                     "'%s' has %.0f bytes of memory: it is bytes without "
+                                     "a unit, memory=24GiB",
+                                     item, gpu->memory_gib * (1 << 30))
+                   : sf_arena_printf(p->arena, "'%s' has more memory free than it has", item));
+    }
     *out = gpu;
     *after = close + 1;
     return SF_OK;
@@ -134,19 +176,20 @@ static SfStatus read_item(Parsing *p, const char *item)
     if (*after == '{') {
         SF_TRY(read_described(p, item, after, &described, &after));
     }
-    const int count = *after == '\0'                   ? 1
-                      : *after == '*' || *after == ':' ? read_count(after + 1)
-                                                       : -1;
-    if (count < 0) {
-        return refuse(p, sf_arena_printf(p->arena, "'%s' has no number of devices behind '%c'",
-                                         item, *after));
+    if (after == item) {
+        return refuse(p,
+                      sf_arena_printf(p->arena, "'%s' names no device before '%c'", item, *after));
     }
+    int count;
+    SF_TRY(read_count(p, item, after, &count));
     if (described) {
         return add_gpus(p, described, count);
     }
     if (strcasecmp(word, "cpu") == 0) {
-        p->ncpus = count > 0 ? count : 1;
-        return SF_OK;
+        return add_cpus(p, count);
+    }
+    if (strcasecmp(word, "auto") == 0) { /* alone it was replaced by what is here */
+        return refuse(p, sf_arena_printf(p->arena, "'%s': auto takes no number", item));
     }
     const SfGpu *gpu = strcasecmp(word, "gpu") == 0 ? NULL : sf_gpu_find(word);
     if (!gpu && strcasecmp(word, "gpu") != 0) {
@@ -189,21 +232,35 @@ static SfStatus make_devices(const Parsing *p, SfMachine *out)
     return SF_OK;
 }
 
+/* Has a comma no device on one of its sides? */
+static bool has_empty_item(const char *text)
+{
+    bool is_empty = true;
+    for (; *text != '\0'; text++) {
+        if (*text == ',' && is_empty) {
+            return true;
+        }
+        is_empty = *text == ',' || (*text == ' ' && is_empty);
+    }
+    return is_empty;
+}
+
 SfStatus sf_machine_parse(SfArena *arena, const char *text, SfMachine *out, const char **error)
 {
-    Parsing p = {.arena = arena, .ncpus = 1};
+    Parsing p = {.arena = arena};
     SfStatus status = SF_OK;
-    bool any = false;
+    if (text[strspn(text, ", ")] == '\0') {
+        status = refuse(&p, "no device is named");
+    } else if (has_empty_item(text)) {
+        status = refuse(&p, sf_arena_printf(arena, "'%s' names no device beside a comma", text));
+    }
     while (status == SF_OK && *text != '\0') {
         const size_t length = strcspn(text, ", ");
         const char *item = sf_arena_strndup(arena, text, length);
         status = !item ? SF_NOMEM : length > 0 ? read_item(&p, item) : SF_OK;
-        any = any || length > 0;
         text += length + (text[length] != '\0');
     }
-    if (status == SF_OK && !any) {
-        status = refuse(&p, "no device is named");
-    }
+    p.ncpus = p.ncpus > 0 ? p.ncpus : 1; /* there is always one */
     *error = p.error;
     return status == SF_OK ? make_devices(&p, out) : status;
 }

@@ -88,9 +88,10 @@ typedef struct SfpySources {
     int n;
     PyObject **handlers, **elements, **errors; /* one block; element or error, never both */
     SfNode **nodes;
-    bool *used;    /* by the run */
-    int failed;    /* the one that the run failed at, or -1 */
-    bool optional; /* the run may leave some out */
+    bool *used;      /* by the run */
+    int failed;      /* the one that the run failed at, or -1 */
+    bool optional;   /* the run may leave some out */
+    PyObject *given; /* borrowed: by operation its element, instead of its handler's; NULL: none */
 } SfpySources;
 
 /* Calls the handlers of the plan's sources and supplies core. 0 or -1 with what one raised. */
@@ -98,6 +99,8 @@ int sfpy_sources_take(SfpyWorkspace *ws, SfpyGraph *graph, SfPlan *plan, PyObjec
                       PyObject *feed_dict, SfpySources *out);
 /* After the run: raises what the source that it failed at raised; gives back what was not used. */
 int sfpy_sources_done(SfpyState *st, PyObject *session, SfpySources *sources);
+/* By operation the element that it gave: a dict. */
+PyObject *sfpy_sources_elements(SfpyGraph *graph, const SfpySources *sources);
 /* Right after the run, before anything else may run the plan: notes what it used. */
 void sfpy_sources_note(SfPlan *plan, SfpySources *sources);
 void sfpy_sources_free(SfpySources *sources);

@@ -341,8 +341,8 @@ static PyMethodDef methods[] = {
     {"eager_variable", sfpy_eager_variable, METH_O,
         "eager_variable(content): as a new variable's, where start_numbers was called."},
     {"set_memory_hook", sfpy_set_memory_hook, METH_O,
-        "set_memory_hook(hook): hook(session, fetches, feed_dict) after each run that inferred; "
-        "None: nobody asks."},
+        "set_memory_hook(hook): hook(session, fetches, feed_dict, elements) after each run that "
+        "inferred, with what its sources gave; None: nobody asks."},
     {"set_run_hook", sfpy_set_run_hook, METH_O,
         "set_run_hook(hook): hook(session, fetches, feed_dict) after each run; None: none."},
     {"start_memory_log", sfpy_start_memory_log, METH_NOARGS,

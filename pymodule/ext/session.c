@@ -16,6 +16,8 @@ typedef struct Session {
     bool closed;
     SfpyMemoryAsk ask;       /* of the run whose memory is asked for */
     PyObject *memory;        /* the answer */
+    PyObject *given;         /* borrowed: what its sources give, by operation */
+    PyObject *taken;         /* what the newest run took, for the memory hook; may be NULL */
     PyThread_type_lock lock; /* held by the thread for which core runs it */
     unsigned long busy;      /* its identity, or 0 */
     SfpyPrepared **cache;    /* CACHE_MAX entries, newest last */
@@ -84,6 +86,7 @@ static int session_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(s->graph);
     Py_VISIT(s->dict);
+    Py_VISIT(s->taken);
     for (int i = 0; i < s->ncache; i++) {
         SfpyPrepared *p = s->cache[i];
         if (p->refs > 1) {
@@ -101,6 +104,7 @@ static int session_clear(PyObject *self)
 {
     drop_cache(as_session(self));
     Py_CLEAR(as_session(self)->dict);
+    Py_CLEAR(as_session(self)->taken);
     return 0;
 }
 
@@ -380,7 +384,7 @@ static PyObject *run_with_sources(Session *s, SfpyWorkspace *ws, SfpyPrepared *p
                                   const SfpyFeeds *feeds, PyObject *fetches, PyObject *feed_dict,
                                   bool known)
 {
-    SfpySources sources = {.failed = -1};
+    SfpySources sources = {.failed = -1, .given = s->given};
     PyObject *r = NULL;
     if (sfpy_sources_take(ws, s->graph, p->plan, (PyObject *)s, feed_dict, &sources) == 0) {
         r = run_prepared(s, ws, p, feeds, &sources, known);
@@ -389,6 +393,12 @@ static PyObject *run_with_sources(Session *s, SfpyWorkspace *ws, SfpyPrepared *p
         }
         if (r && p->runs == 1 && sources.n > 0 && !known && !keep_replay(s, fetches, feed_dict)) {
             Py_CLEAR(r);
+        }
+        if (r && !known && s->st->memory_hook != Py_None) {
+            Py_XSETREF(s->taken, sfpy_sources_elements(s->graph, &sources));
+            if (!s->taken) {
+                Py_CLEAR(r);
+            }
         }
     }
     sfpy_sources_free(&sources);
@@ -438,15 +448,16 @@ static PyObject *run(Session *s, PyObject *fetches, PyObject *feed_dict, bool kn
     return r;
 }
 
-/* Gives `result`; releases it when the hook raises. */
-static PyObject *tell_of_run(PyObject *hook, PyObject *session, PyObject *const given[2],
+/* Gives `result`; releases it when the hook raises. `given`: two, and, or NULL, a third. */
+static PyObject *tell_of_run(PyObject *hook, PyObject *session, PyObject *const given[3],
                              PyObject *result)
 {
     if (hook == Py_None) {
         return result;
     }
     Py_INCREF(hook);
-    PyObject *done = PyObject_CallFunctionObjArgs(hook, session, given[0], given[1], NULL);
+    PyObject *done =
+        PyObject_CallFunctionObjArgs(hook, session, given[0], given[1], given[2], NULL);
     Py_DECREF(hook);
     if (!done) {
         Py_CLEAR(result);
@@ -458,7 +469,7 @@ static PyObject *tell_of_run(PyObject *hook, PyObject *session, PyObject *const 
 static PyObject *session_run(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                              PyObject *kwnames)
 {
-    PyObject *given[2] = {NULL, Py_None};
+    PyObject *given[3] = {NULL, Py_None, NULL};
     const Py_ssize_t nkw = !kwnames ? 0 : PyTuple_GET_SIZE(kwnames);
     if (nargs > 4) { /* options and run_metadata change nothing here */
         return PyErr_Format(PyExc_TypeError, "run() takes 4 arguments, %zd were given", nargs);
@@ -485,7 +496,13 @@ static PyObject *session_run(PyObject *self, PyObject *const *args, Py_ssize_t n
     SfpyState *st = as_session(self)->st;
     const uint64_t hits = st->hits;
     PyObject *r = run(as_session(self), given[0], given[1], false);
-    r = r && st->hits == hits ? tell_of_run(st->memory_hook, self, given, r) : r;
+    PyObject *taken = as_session(self)->taken;
+    as_session(self)->taken = NULL;
+    if (r && st->hits == hits) {
+        PyObject *const all[] = {given[0], given[1], taken ? taken : Py_None};
+        r = tell_of_run(st->memory_hook, self, all, r);
+    }
+    Py_XDECREF(taken);
     return r ? tell_of_run(st->run_hook, self, given, r) : NULL;
 }
 
@@ -495,15 +512,17 @@ static PyObject *session_memory(PyObject *self, PyObject *args)
     Session *s = as_session(self);
     PyObject *fetches, *feed_dict;
     SfpyMemoryAsk ask;
-    PyObject *how = NULL;
-    if (!PyArg_ParseTuple(args, "OO|O:memory", &fetches, &feed_dict, &how) ||
+    PyObject *how = NULL, *given = Py_None;
+    if (!PyArg_ParseTuple(args, "OO|OO:memory", &fetches, &feed_dict, &how, &given) ||
         sfpy_memory_ask(how, &ask) < 0) {
         return NULL;
     }
     s->ask = ask;
     s->memory = NULL;
+    s->given = given == Py_None ? NULL : given;
     PyObject *r = run(s, fetches, feed_dict, true);
     PyObject *memory = s->memory;
+    s->given = NULL;
     s->ask.trial.rounding = 0;
     s->memory = NULL;
     if (!r || (!memory && PyErr_Occurred())) {
@@ -717,8 +736,8 @@ static PyMethodDef session_methods[] = {
     {"replay", session_replay, METH_VARARGS,
      "replay(fetches, feed_dict): a run of the past, for a check."},
     {"memory", session_memory, METH_VARARGS,
-     "memory(fetches, feed_dict, trial=()): what such a run holds, as core/analysis/memory.h "
-     "says."},
+     "memory(fetches, feed_dict, trial=(), elements=None): what such a run holds, as "
+     "core/analysis/memory.h says; `elements`: what its sources give, by operation."},
     {"place", session_place, METH_O,
      "place(soft): runs are placed on the machine of set_machine; soft as allow_soft_placement."},
     {"placement", session_placement, METH_NOARGS,

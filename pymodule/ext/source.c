@@ -195,19 +195,28 @@ static PyObject *take_exception(void)
     return value;
 }
 
+/* The element of an op, a new reference: what its handler gives, or the one in s->given. */
+static PyObject *element_of(SfpyGraph *graph, SfpySources *s, int i, PyObject *session,
+                            PyObject *feed_dict)
+{
+    PyObject *op = sfpy_operation_wrap(graph->st, graph, s->nodes[i]);
+    PyObject *element = NULL, *arguments[] = {session, feed_dict};
+    if (op && s->given) {
+        element = PyObject_GetItem(s->given, op);
+    } else if (op && (s->handlers[i] = PyObject_GetAttr(op, graph->st->str_sf_source))) {
+        element = PyObject_Vectorcall(s->handlers[i], arguments, 2, NULL);
+    }
+    Py_XDECREF(op);
+    return element;
+}
+
 static int take_one(SfpyGraph *graph, SfpySources *s, int i, PyObject *session, PyObject *feed_dict)
 {
     SfNode *node = s->nodes[i];
-    PyObject *op = sfpy_operation_wrap(graph->st, graph, node);
-    s->handlers[i] = !op ? NULL : PyObject_GetAttr(op, graph->st->str_sf_source);
-    Py_XDECREF(op);
-    if (!s->handlers[i]) {
-        return -1;
-    }
-    PyObject *given[] = {session, feed_dict};
-    s->elements[i] = PyObject_Vectorcall(s->handlers[i], given, 2, NULL);
+    s->elements[i] = element_of(graph, s, i, session, feed_dict);
     if (!s->elements[i]) {
-        if (!s->optional || !PyErr_ExceptionMatches(PyExc_Exception)) {
+        const bool has_none = s->handlers[i] || s->given; /* not: it has no handler */
+        if (!s->optional || !has_none || !PyErr_ExceptionMatches(PyExc_Exception)) {
             return -1;
         }
         s->errors[i] = take_exception();
@@ -267,6 +276,19 @@ int sfpy_sources_take(SfpyWorkspace *ws, SfpyGraph *graph, SfPlan *plan, PyObjec
     return 0;
 }
 
+PyObject *sfpy_sources_elements(SfpyGraph *graph, const SfpySources *s)
+{
+    PyObject *all = PyDict_New();
+    for (int i = 0; all && i < s->n; i++) {
+        PyObject *op = s->elements[i] ? sfpy_operation_wrap(graph->st, graph, s->nodes[i]) : NULL;
+        if (s->elements[i] && (!op || PyDict_SetItem(all, op, s->elements[i]) < 0)) {
+            Py_CLEAR(all);
+        }
+        Py_XDECREF(op);
+    }
+    return all;
+}
+
 void sfpy_sources_note(SfPlan *plan, SfpySources *s)
 {
     const int failed = sf_plan_source_failed(plan);
@@ -286,7 +308,7 @@ int sfpy_sources_done(SfpyState *st, PyObject *session, SfpySources *s)
         return -1;
     }
     for (int i = 0; s->optional && i < s->n; i++) {
-        if (s->elements[i] && !s->used[i]) {
+        if (s->elements[i] && s->handlers[i] && !s->used[i]) {
             PyObject *r = PyObject_CallMethodOneArg(s->handlers[i], st->str_undo, session);
             if (!r) {
                 return -1;

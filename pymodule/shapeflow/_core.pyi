@@ -149,7 +149,8 @@ class SessionCore:
     def initialized(self, op: Operation) -> bool: ...
     def replay(self, fetches: Any, feed_dict: Any) -> Any: ...
     def note_usage(self, on: bool) -> None: ...
-    def memory(self, fetches: Any, feed_dict: Any, trial: Tuple[Any, ...] = ()) -> Optional[Dict[str, Any]]:
+    def memory(self, fetches: Any, feed_dict: Any, trial: Tuple[Any, ...] = (),
+               elements: Optional[Dict[Any, Any]] = None) -> Optional[Dict[str, Any]]:
         """What such a run holds: peak, at, parts, workspace, at_least, flops, moved, largest, moments,
         shares, copies, stack, and where shares are asked for by node the order.
         `trial`: as SfMemoryTrial of core/analysis/memory.h, or less of it."""
@@ -182,7 +183,7 @@ def numeric(graph: Optional[Graph], facts: List[Any],
     flags of lattice/interval.h); with a trial (node, input, lo, hi, may be zero) as if that operand were
     so. A suspect: (node, op, input, condition, in_gradient, lo, hi, dtype, location, sources), a source:
     (node, op, lo, hi, trained, location), nearest first."""
-def set_memory_hook(hook: Optional[Callable[[Any, Any, Any], None]]) -> None:
+def set_memory_hook(hook: Optional[Callable[[Any, Any, Any, Any], None]]) -> None:
     """hook(session, fetches, feed_dict) after each run that was inferred."""
 def set_run_hook(hook: Optional[Callable[[Any, Any, Any], None]]) -> None:
     """hook(session, fetches, feed_dict) after each run; None: none."""

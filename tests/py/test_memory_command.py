@@ -3,6 +3,8 @@ import json
 
 import pytest
 
+import shapeflow.commands.memory as _memory_command
+import shapeflow.commands.summary as _summary_command
 from command import need, shapeflow
 
 TRAIN = """\
@@ -91,11 +93,23 @@ def test_formats(tmp_path, format, begins):
     assert ("<svg" in done.stdout) == (format == "html")
 
 
-def test_bad_input(tmp_path):
-    done = memory(tmp_path, "--device", "a100")
-    assert done.returncode == 2 and "a100-40gb, a100-80gb" in done.stderr
-    done = memory(tmp_path, "--device", "cpu")
-    assert done.returncode == 2 and "names no GPU" in done.stderr
+@pytest.mark.parametrize("device, words", [
+    ("a100", "a100-40gb, a100-80gb"), ("cpu", "names no GPU"), ("gpu:2,t4", "of no model"),
+    ("a100*0", "asks for no device"), ("gpu:0", "asks for no device"), ("", "no device is named"),
+    ("a100-80gb**2", "has no number of devices behind"), (",,", "no device is named"),
+    ("t4,,t4", "names no device beside a comma")])
+def test_bad_devices(device, words, capsys):
+    for command in (_memory_command, _summary_command):
+        try:
+            status = command.run(["--device", device, "train.py"], [])
+        except SystemExit as error:
+            status = error.code
+        assert status == 2 and words in capsys.readouterr().err
+
+
+def test_bad_machine(capsys):
+    assert _memory_command.run(["--devices", "gpu:0", "train.py"], []) == 2
+    assert "--devices: 'gpu:0' asks for no device" in capsys.readouterr().err
 
 
 def test_a_script_without_a_batch_and_one_without_a_session(tmp_path):
@@ -238,3 +252,83 @@ def test_a_batch_that_is_nowhere_open(tmp_path):
 def test_a_batch_of_nothing_is_refused(tmp_path):
     done = memory(tmp_path, "--batch", "0", text=FIXED)
     assert done.returncode == 2 and "--batch: a batch of 0 holds nothing" in done.stderr
+
+
+PIPELINE = """\
+import numpy as np
+import tensorflow as tf
+data = tf.data.Dataset.from_tensor_slices(np.zeros([96, 256], 'f')).batch(32)
+x = data.make_one_shot_iterator().get_next()
+train = tf.train.AdamOptimizer().minimize(tf.reduce_mean(tf.layers.dense(x, 512, use_bias=False)))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    try:
+        while True:
+            session.run(train)
+    except tf.errors.OutOfRangeError:
+        pass
+"""
+
+
+def test_a_step_that_takes_from_an_iterator_is_measured_when_that_is_exhausted(tmp_path):
+    """It was left out, so that the initializers were the largest run."""
+    made = json.loads(memory(tmp_path, "--json", text=PIPELINE).stdout)
+    assert made["parts"]["optimizer slots"] == 2 * 256 * 512 * 4 and not made["at_least"]
+    line = made["batch"]
+    assert line["size"] == 32
+    other = json.loads(memory(tmp_path, "--json", "--batch", "64", text=PIPELINE).stdout)
+    assert other["peak"] == pytest.approx(line["each"] * 64 + line["fixed"])
+    assert other["peak"] - made["peak"] >= 32 * (256 + 512) * 4  # the data, and what is made of them
+
+
+# Of data of unknown size: a tensor made of what is known, one made of a file that is not there, a whole run,
+# a fit of Keras.
+SELECTED = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 64])
+y = tf.matmul(tf.gather_nd(x, tf.where(x[:, 0] > 0)), tf.zeros([64, 1000]))
+with tf.Session() as session:
+    session.run(y, {x: np.zeros([32, 64])})
+"""
+OF_A_FILE = """\
+import pandas
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, None])
+w = tf.get_variable('w', [100, 10])
+y = tf.matmul(x, w)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    session.run(y, {x: pandas.read_csv('/no/such.csv').values})
+"""
+OF_A_FILE_ALONE = """\
+import pandas
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, None])
+with tf.Session() as session:
+    session.run(tf.nn.relu(x), {x: pandas.read_csv('/no/such.csv').values})
+"""
+FITTED = """\
+import pandas
+import keras
+data = pandas.read_csv('/no/such.csv').values
+model = keras.Sequential([keras.layers.Dense(10), keras.layers.Dense(3)])
+model.compile('adam', 'mse')
+model.fit(data[:, 1:], data[:, 0])
+"""
+
+
+@pytest.mark.parametrize("text, has_batch", [(SELECTED, True), (OF_A_FILE, False), (OF_A_FILE_ALONE, False),
+                                             (FITTED, False)])
+def test_what_is_not_known_fits_as_far_as_is_known(tmp_path, text, has_batch):
+    options = ["--device", "t4"]
+    if "keras" in text:
+        need("keras")
+        options += ["--tf-version", "2.21.0"]
+    shown = memory(tmp_path, *options, text=text).stdout
+    assert ": peak at least " in shown
+    assert "NVIDIA T4: fits as far as is known, at least " in shown and "T4: fits, " not in shown
+    assert ("largest batch at most " in shown) == ("peak = at least " in shown) == has_batch
+    assert "largest batch 6" not in shown
+    made = json.loads(memory(tmp_path, "--json", *options, text=text).stdout)
+    assert made["at_least"] and made["devices"][0]["fits"]

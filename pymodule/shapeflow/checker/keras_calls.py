@@ -553,7 +553,9 @@ def _holds_unknown(array: Any) -> bool:
 def _unknown(name: str, inputs: Sequence[Any] = ()) -> Any:
     """What stands for a result; where the program lacks data or packages, as what comes of those."""
     from shapeflow.api.unmodelled import Opaque
+    from shapeflow.tensorflow.python.framework import object_log
 
+    object_log.left_out = True
     package = sys.modules.get("shapeflow.api.unknown_package")
     return Opaque(name, inputs) if package is None else package.Unknown(name, inputs)
 

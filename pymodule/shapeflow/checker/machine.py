@@ -11,7 +11,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List
+    from typing import Any, Dict, List, Tuple
 
     Plain = Dict[str, Any]
 
@@ -99,12 +99,14 @@ def resolved(text: str) -> str:
     return ",".join(here if item.lower() == AUTO else item for item in items)
 
 
-def gpus(text: str) -> List[Plain]:
-    """The GPUs of a machine that have a model, in its order. Raises ValueError with the nearest names."""
+def gpus(text: str) -> Tuple[List[Plain], int]:
+    """The GPUs of a machine that have a model, in its order, and how many have none. Raises ValueError with
+    the nearest names."""
     from shapeflow import _core
 
     _core.set_machine(text)
     try:
-        return [dict(zip(FACTS, row)) for _, _, row in _core.machine() or () if row]
+        rows = [row for _, kind, row in _core.machine() or () if kind == "GPU"]
     finally:
         _core.set_machine(None)
+    return [dict(zip(FACTS, row)) for row in rows if row], sum(row is None for row in rows)

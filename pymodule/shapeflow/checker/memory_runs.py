@@ -10,7 +10,7 @@ from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+    from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
     Plain = Dict[str, Any]
     Run = Union["SessionRun", "EagerRun"]
@@ -36,35 +36,48 @@ class SessionRun:
     what = "session.run"  # in documents
     title = what  # in findings
 
-    def __init__(self, session: Any, fetches: Any, feed_dict: Any) -> None:
+    def __init__(self, session: Any, fetches: Any, feed_dict: Any, elements: Any = None) -> None:
         self.session, self.fetches, self.feed_dict = session, fetches, feed_dict
+        self.elements: Dict[Any, Any] = elements or {}  # what iterators gave, by the operation that takes it
+        self.is_unknown = False  # it did not go through as it was
 
     @property
     def batch(self) -> Optional[int]:
-        return batch_of(self.feed_dict)
+        return batch_of(self._data())
+
+    def _data(self) -> List[Tuple[Any, Any]]:
+        """What the run takes from outside: tensors of the graph, and what each was."""
+        taken = [pair for op, element in self.elements.items() for pair in zip(op.outputs, element)]
+        return [*(self.feed_dict or {}).items(), *taken]
 
     def measure(self, trial: Trial, batch: Optional[int] = None) -> Optional[Plain]:
         """None: it does not go through, as with a batch that its reshapes refuse."""
-        feeds = self.feed_dict if batch is None else with_batch(self.feed_dict, batch)
-        if feeds is None and self.feed_dict:
-            feeds = self.feed_dict
+        feeds, elements = self.feed_dict, self.elements
+        if batch is not None and self.batch is not None:
+            feeds = {target: with_batch(target, value, batch) for target, value in (feeds or {}).items()}
+            elements = {op: tuple(with_batch(*pair, batch) for pair in zip(op.outputs, element))
+                        for op, element in elements.items()}
         try:
             with _core.mute():
-                found: Optional[Plain] = self.session.memory(self.fetches, feeds, trial.plain)
+                found: Optional[Plain] = self.session.memory(self.fetches, feeds, trial.plain,
+                                                             elements or None)
         except Exception:  # whatever TensorFlow would raise of such a run
+            self.is_unknown = self.is_unknown or batch is None
             return None
         return found
 
 
 class EagerRun:
-    """All eager code of the program, and its functions. `variables`, `slots`: the bytes of each one, and the
+    """All eager code of the program, and its functions. Unknown is what Keras was not called for, because of
+    data that nobody knows. `variables`, `slots`: the bytes of each one, and the
     devices that it is on (tensorflow/python/framework/eager_devices.py)."""
 
     what = "eager code"
     title = "a step of the program"
 
-    def __init__(self, variables: Sequence[Tuple[int, int]], slots: Sequence[Tuple[int, int]]) -> None:
-        self.variables, self.slots = variables, slots
+    def __init__(self, variables: Sequence[Tuple[int, int]], slots: Sequence[Tuple[int, int]],
+                 is_unknown: bool) -> None:
+        self.variables, self.slots, self.is_unknown = variables, slots, is_unknown
 
     @property
     def batch(self) -> Optional[int]:
@@ -101,20 +114,27 @@ class Recorder:
         _core.set_memory_hook(self.note)
         _core.start_memory_log()
 
-    def note(self, session: Any, fetches: Any, feed_dict: Any) -> None:
+    def note(self, session: Any, fetches: Any, feed_dict: Any, elements: Any) -> None:
         if len(self.runs) < MOST_RUNS:
-            self.runs.append(SessionRun(session, fetches, feed_dict))
+            self.runs.append(SessionRun(session, fetches, feed_dict, elements))
         else:
             self.left_out += 1
 
     def largest(self, trial: Trial, batch: Optional[int] = None) -> Optional[Tuple[Run, Plain]]:
-        """The run with the highest peak; None: nothing holds anything."""
+        """The run with the highest peak; None: all is known, and nothing holds anything. It is a lower bound
+        where that of any run is one, or a run is not known: that may be the one with the highest."""
         _core.set_memory_hook(None)
         best: Optional[Tuple[Run, Plain]] = None
+        at_least = self.left_out > 0
         for run in [*self.runs, _eager_run()]:
             found = run.measure(trial, batch)
-            if found is not None and found["peak"] > (best[1]["peak"] if best else 0):
+            at_least = at_least or run.is_unknown or (found is not None and found["at_least"])
+            if found is None or not found["moments"] or not (found["peak"] or found["at_least"]):
+                continue
+            if best is None or found["peak"] > best[1]["peak"]:
                 best = run, found
+        if best:
+            best[1]["at_least"] = at_least
         return best
 
 
@@ -126,35 +146,42 @@ def _eager_run() -> EagerRun:
         count = variable.shape.num_elements() if variable.shape.ndims is not None else None
         if count is not None:
             sizes[variable.of_optimizer].append((count * variable.dtype.base_dtype.size, variable.devices))
-    return EagerRun(*sizes)
+    return EagerRun(*sizes, object_log.left_out)
 
 
-def batch_of(feed_dict: Any) -> Optional[int]:
-    """The size of the axis 0 that all feeds share whose placeholders leave it open; None: there is none."""
-    sizes = set()
-    for target, value in (feed_dict or {}).items():
-        shape = getattr(target, "shape", None)
-        given = getattr(value, "shape", None)
-        if given is None and hasattr(value, "__len__"):
-            given = (len(value),)
-        if shape is not None and shape.ndims and shape.as_list()[0] is None and given:
-            sizes.add(int(given[0]))
+def batch_of(data: Iterable[Tuple[Any, Any]]) -> Optional[int]:
+    """The size of the axis 0 that all data share whose tensors leave it open; None: there is none."""
+    sizes = {shape[0] for shape in (_shape_of(value) for target, value in data if _is_open(target)) if shape}
+    sizes.discard(None)
     return sizes.pop() if len(sizes) == 1 else None
 
 
-def with_batch(feed_dict: Any, batch: int) -> Optional[Dict[Any, Any]]:
-    """The same feeds of another batch, without content; None: there is no batch."""
+def _is_open(target: Any) -> bool:
+    """Does a tensor of the graph leave its axis 0 open?"""
+    shape = target.shape if isinstance(target, _core.Tensor) else None
+    return shape is not None and bool(shape.ndims) and shape.as_list()[0] is None
+
+
+def _shape_of(value: Any) -> Sequence[Optional[int]]:
+    """(): it has none, or none that is known."""
+    if isinstance(value, _core.Tensor):  # an element of an iterator
+        return value.shape.as_list() if value.shape.ndims else ()
+    if isinstance(value, (list, tuple)):
+        return (len(value),)
+    shape = getattr(value, "shape", None)
+    return shape if type(shape) is tuple else ()
+
+
+def with_batch(target: Any, value: Any, batch: int) -> Any:
+    """What a tensor was, with another batch and without content; as it was where that is not open."""
+    if not _is_open(target) or not _shape_of(value):
+        return value
+    if isinstance(value, _core.Tensor):
+        return _core.eager_tensor(value.dtype, [batch, *_shape_of(value)[1:]])
     import numpy as np
 
-    if batch_of(feed_dict) is None:
-        return None
-    made = {}
-    for target, value in feed_dict.items():
-        array = np.asarray(value)
-        if target.shape.ndims and target.shape.as_list()[0] is None and array.ndim:
-            value = np.broadcast_to(np.zeros((), array.dtype), (batch, *array.shape[1:]))
-        made[target] = value
-    return made
+    array = np.asarray(value)
+    return np.broadcast_to(np.zeros((), array.dtype), (batch, *array.shape[1:]))
 
 
 def usable(bytes_there: int, capability: int) -> int:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     Plain = Dict[str, Any]
 
-OPTION = Option("--device", "list",
+OPTION = Option("--device", "texts",
                 "say whether it fits this GPU: a10, t4,v100-16gb; auto: those that are here", "NAME")
 
 
@@ -20,10 +20,11 @@ def named(names: Sequence[str]) -> List[Plain]:
     found: Dict[str, Plain] = {}
     for name in names:
         try:
-            gpus = machine.gpus(machine.resolved(name))
+            gpus, others = machine.gpus(machine.resolved(name))
         except ValueError as error:
             raise ValueError(f"--device: {error}") from None
-        if not gpus:
-            raise ValueError(f"--device: {name!r} names no GPU of the catalogue")
+        if not gpus or others:
+            what = "a GPU of no model" if others else "no GPU"
+            raise ValueError(f"--device: {name!r} names {what}: nothing is known of its memory")
         found.update((str(gpu["title"]), gpu) for gpu in gpus)
     return list(found.values())

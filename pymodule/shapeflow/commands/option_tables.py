@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 class Option:
     """One option. kind: "flag", "text", "number", "count" (a whole number >= 0), "list" (may be repeated,
-    or separated by commas). `hidden` ones are for our own processes."""
+    or separated by commas), "texts" (may be repeated, each as it is). `hidden` ones are for our own
+    processes."""
 
     __slots__ = ("names", "dest", "kind", "metavar", "help", "default", "choices", "hidden")
 
@@ -71,6 +72,8 @@ def _value(option: Option, text: str) -> Any:
         if not text.isdigit():
             raise ValueError(text)
         return int(text)
+    if option.kind == "texts":
+        return [text]
     if option.kind == "list":
         return [part for part in text.replace(",", " ").split() if part]
     return text
@@ -104,7 +107,7 @@ def _fast(command: Command, argv: Sequence[str]) -> Optional[Arguments]:
             value = _value(option, text)
         except ValueError:
             return None
-        if option.kind == "list":
+        if option.kind in ("list", "texts"):
             value = [*(values[option.dest] or ()), *value]
         values[option.dest] = value
     wanted = command.positional[1] if command.positional else ""
@@ -134,7 +137,7 @@ def _slow(prog: str, command: Command) -> argparse.ArgumentParser:
                     option.kind, "one of " + ", ".join(option.choices or ()))
                 raise argparse.ArgumentTypeError(f"{text!r} is not {wanted}")
 
-        if option.kind == "list":
+        if option.kind in ("list", "texts"):
             parser.add_argument(*option.names, action="extend", type=convert, help=help,
                                 metavar=option.metavar, default=option.default)
         else:

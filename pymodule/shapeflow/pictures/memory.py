@@ -124,7 +124,8 @@ def _placed(run: Run, rounding: int, batch: Optional[int]) -> List[Plain]:
     for i, (name, _, _) in enumerate(_core.machine() or ()):
         found = run.measure(Trial(rounding, device=i), batch)
         if found is not None:
-            rows.append({"device": name, "peak": found["peak"], "parts": found["parts"]})
+            rows.append({"device": name, "peak": found["peak"], "at_least": found["at_least"],
+                         "parts": found["parts"]})
     return rows
 
 
@@ -177,7 +178,8 @@ def _largest_batch(run: Run, document: Plain, there: int) -> Optional[int]:
 
 
 def _fit(run: Run, document: Plain, gpu: Plain) -> Plain:
-    """Whether the run fits a GPU of the catalogue, its largest batch there, and the least time of a step."""
+    """Whether the run fits a GPU of the catalogue, its largest batch there, and the least time of a step.
+    Where the peak is a lower bound, so is what is needed, and the batch is an upper one."""
     there = usable(gpu["free"], gpu["capability"])
     needed = document["peak"] + document["workspace"]
     seconds = roofline(gpu, document["flops"], document["moved"])

@@ -33,23 +33,29 @@ def _place(line: Any) -> str:
     return f"{line[0]}:{line[1]}" if line else ""
 
 
+def _least(document: Plain) -> str:
+    """Before a number of bytes: something may have no known size."""
+    return "at least " if document["at_least"] else ""
+
+
 def _head(document: Plain) -> str:
     at = document["at"]
     what = f"the gradient of {at['node']}" if at["backward"] else at["node"]
-    least = "at least " if document["at_least"] else ""
-    return (f"peak {least}{size(document['peak'])} while {what} is computed "
+    return (f"peak {_least(document)}{size(document['peak'])} while {what} is computed "
             f"(moment {at['moment'] + 1} of {at['of']})")
 
 
 def fits(document: Plain) -> List[str]:
     """A line for each GPU: whether the step fits, its largest batch, the least time."""
     lines = []
+    is_bound = document["at_least"]
     for device in document["devices"]:
-        words = "fits" if device["fits"] else "DOES NOT FIT"
-        line = (f"{device['title']}: {words}, {size(device['needed'])} of {size(device['usable'])} "
-                "that TensorFlow may use (workspace of convolutions included, an estimate)")
+        words = "DOES NOT FIT" if not device["fits"] else "fits as far as is known" if is_bound else "fits"
+        line = (f"{device['title']}: {words}, {_least(document)}{size(device['needed'])} of "
+                f"{size(device['usable'])} that TensorFlow may use (workspace of convolutions included, an "
+                "estimate)")
         if device["largest_batch"] is not None:
-            line += f"; largest batch {device['largest_batch']:,}"
+            line += f"; largest batch {'at most ' if is_bound else ''}{device['largest_batch']:,}"
         line += (f"; a step takes {device['seconds_at_least'] * 1e3:,.2f} ms or more, "
                  f"bound by {device['bound_by']} (roofline of the data sheet, an estimate)")
         lines.append(line)
@@ -62,13 +68,14 @@ def _facts(document: Plain) -> List[str]:
     if batch is None:
         lines.append("batch: no axis of the feeds is open, or another size does not go through")
     else:
-        lines.append(f"batch {batch['size']:,}: peak = {batch['each']:,.0f} * batch + "
+        lines.append(f"batch {batch['size']:,}: peak = {_least(document)}{batch['each']:,.0f} * batch + "
                      f"{batch['fixed']:,.0f} bytes")
     if document["workspace"]:
         lines.append(f"workspace of convolutions: {size(document['workspace'])}, an estimate, "
                      "not in the peak")
     intensity = f"{flops / moved:,.1f} FLOP/byte" if moved else "nothing moved"
-    lines.append(f"cost of the step: {_amount(flops, 'FLOP')}, {size(moved)} moved, {intensity}")
+    lines.append(f"cost of the step: {_least(document)}{_amount(flops, 'FLOP')}, {size(moved)} "
+                 f"moved, {intensity}")
     return lines + fits(document)
 
 
@@ -88,8 +95,8 @@ def _share_heads(document: Plain) -> List[str]:
 
 
 def _placed_rows(document: Plain) -> List[List[str]]:
-    return [[row["device"], size(row["peak"]), ", ".join(f"{name} {size(count)}" for name, count in
-                                                         row["parts"].items() if count)]
+    return [[row["device"], _least(row) + size(row["peak"]),
+             ", ".join(f"{name} {size(count)}" for name, count in row["parts"].items() if count)]
             for row in document["placed"]]
 
 

@@ -72,13 +72,14 @@ variables: Optional[Variables] = None
 models: Any = None  # the graph of symbolic models of an installed Keras
 failed: Optional[Callable[[Any, str], None]] = None  # told of a finding and the layer that was refused
 is_pictured = False  # is that to have the operations of its layers?
+left_out = False  # was a call of Keras answered without its operations, since nobody knows its data?
 calls: Dict[int, Any] = {}  # by the id of a layer that is kept: what its first call was given, and made
 
 
 def start() -> None:
     """From now on they are kept."""
-    global layers, variables
-    layers, variables = [], Variables()
+    global layers, variables, left_out
+    layers, variables, left_out = [], Variables(), False
 
 
 def add(kept: Any, item: Any) -> None:
