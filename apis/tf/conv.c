@@ -106,6 +106,44 @@ static SfStatus body_conv1d(SfCall *c, const char *scope, SfTensor *out)
     return conv1d(c, "stride", "dilations", in, out);
 }
 
+/* Numbers as numpy writes a vector of them. */
+static const char *spaced(SfCall *c, const int64_t *numbers, int n)
+{
+    const char *text = "";
+    for (int i = 0; i < n; i++) {
+        text = sf_arena_printf(c->arena, "%s%s%lld", text, i > 0 ? " " : "", (long long)numbers[i]);
+    }
+    return text;
+}
+
+/* tf.nn.convolution takes strides or dilations, in whatever axes. */
+static SfStatus need_one_kind(SfCall *c, int spatial, const char *dilations)
+{
+    SfWindow w = {.spatial = spatial};
+    const char *const params[] = {"strides", dilations};
+    int64_t seq[2][SF_WINDOW_MAX];
+    bool used[2] = {false, false};
+    SF_TRY(sf_window_format(c, &w));
+    for (int k = 0; k < 2; k++) {
+        SF_TRY(sf_window_sequence(c, &w, params[k], sf_api_arg(c, params[k]), seq[k]));
+        for (int i = 0; i < spatial + 2; i++) {
+            used[k] = used[k] || seq[k][i] > 1;
+        }
+    }
+    if (!used[0] || !used[1]) {
+        return SF_OK;
+    }
+    if (sf_api_version(c) < SF_VERSION(2, 0)) {
+        return sf_api_value_error(c, "strides > 1 not supported in conjunction with "
+                                     "dilation_rate > 1");
+    }
+    const int64_t *of_strides = seq[0] + (w.first ? 2 : 1), *rates = seq[1] + (w.first ? 2 : 1);
+    return sf_api_value_error(c,
+                              "`strides > 1` not supported in conjunction with `dilation_rate > "
+                              "1`. Received: strides=[%s] and dilation_rate=[%s]",
+                              spaced(c, of_strides, spatial), spaced(c, rates, spatial));
+}
+
 /* tf.nn.convolution: the rank of the filter says how many axes are spatial. */
 static SfStatus body_convolution(SfCall *c, const char *scope, SfTensor *out)
 {
@@ -124,6 +162,7 @@ static SfStatus body_convolution(SfCall *c, const char *scope, SfTensor *out)
                                   "num_spatial_dims=%d.",
                                   spatial);
     }
+    SF_TRY(need_one_kind(c, spatial, dilations));
     if (spatial == 1) {
         return conv1d(c, "strides", dilations, in, out);
     }

@@ -160,9 +160,9 @@ def _input_name() -> str:
     return "input_%d" % counts["input"]
 
 
-def _is_plain(value: Any) -> bool:
+def is_plain(value: Any) -> bool:
     return value is None or isinstance(value, (bool, numbers.Number, str)) or (
-        isinstance(value, (list, tuple)) and all(_is_plain(item) for item in value))
+        isinstance(value, (list, tuple)) and all(is_plain(item) for item in value))
 
 
 # --- the layer ------------------------------------------------------------------------------------
@@ -466,7 +466,7 @@ class KerasLayer(Layer, Members, metaclass=BaseMeta):
             elif parameter.kind == parameter.VAR_POSITIONAL:
                 given.pop(parameter.name, None)
         for name, value in list(given.items())[1:]:
-            if name not in config and (_is_plain(value) or isinstance(value, KerasLayer)):
+            if name not in config and (is_plain(value) or isinstance(value, KerasLayer)):
                 config[name] = value
             elif name == "activation" and hasattr(tf.nn, getattr(value, "__name__", "")):
                 config[name] = value.__name__
