@@ -10,7 +10,7 @@ import pytest
 
 import shapeflow
 from command import RIGHT, WRONG, environment, write
-from shapeflow.checker import cache, library_frames, patches
+from shapeflow.checker import cache, library_frames, patches, source_loading, worker_starts
 from shapeflow.checker.patches import OWNERS, PROCESS, PatchError, Scope
 
 HERE = Path(__file__).parent
@@ -164,6 +164,157 @@ def test_an_undo_that_fails_keeps_no_other_from_being_undone():
     assert mapping == {}
     with Scope("after"):
         pass
+
+
+def test_what_several_change_is_changed_for_the_first_and_undone_with_the_last():
+    """Whatever the order in which their scopes end, and what somebody has kept of it passes on."""
+    class Kind:
+        def twice(self, x):
+            return 2 * x
+
+    def changes(turn):
+        before = Kind.twice
+        return [(Kind, "twice", lambda self, x: before(self, x + 100 * turn.on)), (Kind, "new", 1)]
+
+    shared, real = patches.Shared("a test", changes), Kind.twice
+    for _ in range(2):
+        with Scope("outer") as outer:
+            inner = Scope("inner")
+            shared.join(inner.by(BY, "a test"))
+            kept = Kind.twice
+            shared.join(outer.by(BY, "a test"))
+            assert Kind.twice is kept
+            inner.close()
+            assert Kind().twice(1) == 202 and Kind.new == 1
+        assert Kind.twice is real and not hasattr(Kind, "new") and kept(Kind(), 1) == 2
+    with Scope("test") as scope:
+        shared.join(scope.by(BY, "a test"))
+        ours = Kind.twice
+        Kind.twice = theirs = lambda self, x: ours(self, x) + 1
+    assert Kind.twice is theirs and Kind().twice(1) == 3
+    with Scope("test") as scope:
+        shared.join(scope.by(BY, "a test"))
+        assert Kind().twice(1) == 203
+    assert Kind().twice(1) == 3
+
+
+# --- the loader of modules, and what starts workers --------------------------------------------------
+@pytest.fixture
+def load(tmp_path):
+    """Imports a module with that text, in a loader of Python's own."""
+    from importlib.machinery import SourceFileLoader
+
+    def loaded(text, name="loaded"):
+        path = tmp_path / f"{name}.py"
+        path.write_text(text)
+        names = {}
+        exec(SourceFileLoader(name, str(path)).get_code(name), names)
+        return names["x"]
+
+    return loaded
+
+
+def compiled(tmp_path):
+    return list(tmp_path.glob("__pycache__/*"))
+
+
+def test_a_source_passes_from_the_script_to_the_interpreter(load, tmp_path):
+    """In the order of OWNERS, whoever comes first."""
+    def adding(what):
+        return lambda source, path: source + f"\nx += '{what}'".encode()
+
+    def is_ours(path):
+        return path.startswith(str(tmp_path))
+
+    owners = ["fixes.trial", "checker.loops.instrument", "checker.python2_source"]
+    for order in (owners, owners[::-1]):
+        with Scope("test") as scope:
+            for owner in order:
+                source_loading.change_sources(scope.by(owner, "a test"), is_ours, adding(owner[-1]))
+            assert load("x = ''") == "lte"
+        assert load("x = 'as it is'") == "as it is"
+    with Scope("test") as scope:  # before all of them, another text; after them what Python refuses
+        source_loading.give_texts(scope.by("checker.import_hook", "a test"),
+                                  {str(tmp_path / "loaded.py"): "x = 't'"})
+        source_loading.change_sources(scope.by(owners[0], "a test"), is_ours, adding("1"))
+        assert load("x = 'file'") == "t1"
+        source_loading.change_sources(scope.by(owners[2], "a test"), is_ours,
+                                      lambda source, path: source + b"\nx x")
+        with pytest.raises(SyntaxError):
+            load("x = 'file'")
+        source_loading.compile_refused(scope.by(owners[2], "a test"), is_ours,
+                                       lambda source, path: compile("x = 'refused'", path, "exec"))
+        assert load("x = 'file'") == "refused"
+        source_loading.compile_whole(scope.by("checker.shape_recorder", "a test"), is_ours,
+                                     lambda source, path: compile(source + b"*2", path, "exec"))
+        assert load("x = 'file'") == "tt"
+    assert load("x = 'as it is'") == "as it is"
+
+
+def test_no_compiled_file_is_written_of_a_changed_source(load, tmp_path, monkeypatch):
+    """A Python of its own would run it, without us."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    kept = []
+
+    def is_ours(path):
+        return path.startswith(str(tmp_path))
+
+    with Scope("test") as scope:
+        by = scope.by("checker.python2_source", "a test")
+        source_loading.compile_refused(by, is_ours, lambda source, path: compile("x = 3", path, "exec"))
+        assert load("x = 0777", "refused") == 3 and compiled(tmp_path) == []
+        assert load("x = 1", "right") == 1 and len(compiled(tmp_path)) == 1
+        source_loading.change_sources(by, is_ours, lambda source, path: b"x = 2")
+        assert load("x = 1", "changed") == 2 and len(compiled(tmp_path)) == 1
+    with Scope("test") as scope:
+        source_loading.keep_compiled(scope.by("sandbox.inside", "a test"),
+                                     lambda path: bool(kept.append(path)))
+        assert load("x = 1", "not_kept") == 1 and len(compiled(tmp_path)) == 1
+        assert kept == [str(tmp_path / "not_kept.py")]
+    assert load("x = 1", "again") == 1 and len(compiled(tmp_path)) == 2
+
+
+def test_a_worker_enters_the_sandbox_before_it_is_ours():
+    class Util:
+        @staticmethod
+        def spawnv_passfds(path, args, passfds):
+            started.append(args)
+            return 7
+
+    started, real = [], Util.spawnv_passfds
+    with Scope("test") as scope:
+        def told(words):
+            return lambda path, args, at: words if "now" in args[at] else ""
+
+        for owner, around in (("checker.worker_programs", None),
+                              ("sandbox.patching", lambda start: (started.append("in"), start())[1])):
+            worker_starts.run_first(Util, scope.by(owner, "a test"), told(owner), around)
+        assert Util.spawnv_passfds is not real
+        others = [["python", b"-c", "later"], ["python", "file.py"], ["python", "-c"]]
+        for args in (["python", "-c", "now"], *others):
+            assert Util.spawnv_passfds("python", args, []) == 7
+    assert Util.spawnv_passfds is real
+    assert started[0] == "in" and started[2:] == others
+    (_, _, words), order = started[1], ["sys.path[:] = [", "sandbox.patching", "checker.worker_programs",
+                                        "sys.path[:] = found", "now"]
+    assert sorted(order, key=words.index) == order
+
+
+@pytest.mark.source
+def test_one_module_changes_how_modules_are_loaded_and_one_how_workers_start():
+    """All others say there what they want."""
+    changed = {"get_data", "get_code", "path_stats", "source_to_code", "_cache_bytecode", "spawnv_passfds"}
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, (ast.Call, ast.Tuple)):
+                names = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
+                attributes = {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+                is_patch = isinstance(node, ast.Tuple) or getattr(node.func, "attr", "") in ("set", "item")
+                for name in (names | attributes) & changed if is_patch else ():
+                    found.setdefault(path.relative_to(PACKAGE).as_posix(), set()).add(name)
+    assert found == {"checker/source_loading.py": changed - {"spawnv_passfds"},
+                     "checker/worker_starts.py": {"spawnv_passfds"}}
 
 
 # --- the interpreter ------------------------------------------------------------------------------

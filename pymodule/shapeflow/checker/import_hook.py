@@ -14,7 +14,7 @@ from _thread import get_ident
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-from shapeflow.checker import lazy_imports
+from shapeflow.checker import lazy_imports, source_loading
 from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
@@ -129,23 +129,10 @@ def override(by: Patcher, texts: Dict[str, str]) -> None:
     if not texts:
         return
     import linecache
-    from importlib.machinery import SourceFileLoader
 
     for path, text in texts.items():
         by.item(linecache.cache, path, (len(text), None, text.splitlines(True), path), regardless=True)
-    read, stats = SourceFileLoader.get_data, SourceFileLoader.path_stats
-
-    def get_data(self: SourceFileLoader, path: str) -> bytes:
-        text = texts.get(path) if by.on else None
-        return read(self, path) if text is None else text.encode()
-
-    def path_stats(self: SourceFileLoader, path: str) -> Any:
-        if by.on and path in texts:
-            raise OSError("overridden: no compiled file stands for it")
-        return stats(self, path)
-
-    by.set(SourceFileLoader, "get_data", get_data)
-    by.set(SourceFileLoader, "path_stats", path_stats)
+    source_loading.give_texts(by, texts)
 
 
 def override_more(texts: Dict[str, str], more: Dict[str, str]) -> None:

@@ -3,7 +3,9 @@
 A scope holds the patches that end together: those of a check, of a notebook's session, of the whole process.
 Scopes nest. They are closed in the reverse of the order in which they were opened, and closing one undoes its
 patches, the newest first. Over one name the patches lie in the order of OWNERS, from the interpreter to the
-script; a patch that would come below another one is refused.
+script; a patch that would come below another one is refused. Where several owners change one function of
+importlib or multiprocessing, one module has the patch, and keeps their order: source_loading.py for the
+loader of modules, worker_starts.py for what starts workers.
 
 What somebody else has put over a patch of ours stays there, because taking ours out would take theirs out
 as well: close() returns the patches that it had to leave. So a wrapper can outlive its scope, there or where
@@ -212,6 +214,52 @@ class Scope:
         if errors:
             raise errors[0]
         return left
+
+
+class Shared:
+    """Changes that several owners have part in, whose order one module keeps (checker/source_loading.py):
+    they are made for the first that joins and undone with the last, in whatever order their scopes end."""
+
+    class Turn:
+        """From the first to the last; afterwards what somebody has kept of ours passes everything on."""
+
+        on = True
+
+    def __init__(self, what: str, changes: Callable[[Shared.Turn], List[Tuple[Any, str, Any]]]) -> None:
+        self.what = what
+        self._changes = changes  # [(a class or a module, an attribute, its new value)]
+        self._users = 0
+        self._turn = Shared.Turn()
+        self._made: List[Tuple[Any, str, Any, Any]] = []
+
+    def join(self, by: Patcher) -> None:
+        if not self._users:
+            self._turn = Shared.Turn()
+            self._made = [(holder, name, vars(holder).get(name, MISSING), ours)
+                          for holder, name, ours in self._changes(self._turn)]
+            for holder, name, _, ours in self._made:
+                setattr(holder, name, ours)
+        self._users += 1
+        by.also(self.what, self._leave)
+
+    def _leave(self) -> None:
+        self._users -= 1
+        if self._users:
+            return
+        self._turn.on = False
+        for holder, name, before, ours in reversed(self._made):
+            if vars(holder).get(name, MISSING) is not ours:
+                continue  # somebody else's lies over it
+            if before is MISSING:
+                delattr(holder, name)
+            else:
+                setattr(holder, name, before)
+        self._made = []
+
+
+def rank(owner: str) -> int:
+    """Its place in OWNERS."""
+    return _RANKS[owner]
 
 
 def stack() -> List[Patch]:

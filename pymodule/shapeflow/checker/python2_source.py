@@ -9,6 +9,7 @@ import operator
 from numbers import Integral
 
 from shapeflow import _core
+from shapeflow.checker import source_loading
 from shapeflow.checker.findings import Record, Span, display_path
 
 TYPE_CHECKING = False
@@ -99,22 +100,12 @@ class Translator:
 
     def watch_imports(self, is_library: Callable[[str], bool]) -> None:
         """The script's modules as well."""
-        from importlib.machinery import SourceFileLoader
+        def is_concerned(path: str) -> bool:
+            return not is_library(path)
 
-        before = SourceFileLoader.source_to_code
-
-        def source_to_code(loader: SourceFileLoader, data: Any, path: Any, *args: Any, **kwargs: Any) -> Any:
-            mine = self._by.on and isinstance(path, str) and not is_library(path)
-            if mine and self._always:
-                data = self.tree(data, path)
-            try:
-                return before(loader, data, path, *args, **kwargs)
-            except SyntaxError:
-                if not mine:
-                    raise
-            return self.compile(data, path)
-
-        self._by.set(SourceFileLoader, "source_to_code", source_to_code)
+        if self._always:
+            source_loading.change_sources(self._by, is_concerned, self.tree)
+        source_loading.compile_refused(self._by, is_concerned, self.compile)
 
     def records(self) -> List[Record]:
         """A note for each file, or one for all."""

@@ -13,6 +13,7 @@ import os
 
 from shapeflow import _core
 from shapeflow.api.registry import own_module
+from shapeflow.checker import source_loading
 from shapeflow.checker.patches import PROCESS
 
 TYPE_CHECKING = False
@@ -282,26 +283,14 @@ def _structure(place: int, value: Any) -> None:
 def start(by: Patcher, is_user_file: Any, compile_file: Callable[[Any, str], CodeType] = compile_noting
           ) -> None:
     """From here on modules are compiled by `compile_file`, with the calls, if is_user_file(path)."""
-    from importlib.machinery import SourceFileLoader
-
     _places.clear()
     _structures.clear()
     _core.set_seen_hook(_structure)
     if vars(builtins).get(_NAME) is not _core.seen:
         # It stays: what was compiled with the calls may run after the check, from atexit or in a thread.
         PROCESS.by(by.owner, by.reason).set(builtins, _NAME, _core.seen)
-    whole = SourceFileLoader.get_code
-
-    def get_code(self: Any, fullname: str) -> Any:
-        path = self.get_filename(fullname)
-        if by.on and is_user_file(path):
-            try:
-                return compile_file(self.get_data(path), os.path.abspath(path))
-            except (SyntaxError, ValueError, OSError):
-                pass  # the ordinary way says it better
-        return whole(self, fullname)
-
-    by.set(SourceFileLoader, "get_code", get_code)
+    source_loading.compile_whole(by, is_user_file,
+                                 lambda source, path: compile_file(source, os.path.abspath(path)))
 
 
 def collected() -> List[Dict[str, Any]]:

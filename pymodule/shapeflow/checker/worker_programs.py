@@ -7,36 +7,25 @@ from __future__ import annotations
 
 import os
 
+from shapeflow.checker import worker_starts
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any
+    from typing import List
 
     from shapeflow.checker.patches import Patcher
 
-_PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _STARTS = ("from multiprocessing.spawn import", "from multiprocessing.forkserver import")
-
-# Nothing of the working folder may be taken for one of our modules.
-_PREFACE = ("import sys; found = sys.path[:]; sys.path[:] = [{packages!r}, *filter(None, found)]; "
-            "from shapeflow.checker.worker_programs import enter; enter({version!r}, {mode!r}, {script!r}); "
-            "sys.path[:] = found; ")
 
 
 def change(util: ModuleType, by: Patcher, version: str, mode: str, script: str) -> None:
-    """multiprocessing.util, in the script's process: its one function that starts Python."""
-    spawn = vars(util)["spawnv_passfds"]
-    preface = _PREFACE.format(packages=_PACKAGES, version=version, mode=mode, script=script)
+    """multiprocessing.util, in the script's process."""
+    def first(path: str, args: List[str], at: int) -> str:
+        return ("from shapeflow.checker.worker_programs import enter; "
+                f"enter({version!r}, {mode!r}, {script!r})" if args[at].startswith(_STARTS) else "")
 
-    def spawnv_passfds(path: Any, args: Any, passfds: Any) -> Any:
-        texts = [os.fsdecode(arg) for arg in args] if by.on else []
-        for at, text in enumerate(texts):
-            if at and texts[at - 1] == "-c" and text.startswith(_STARTS):
-                texts[at] = preface + text
-                return spawn(path, texts, passfds)
-        return spawn(path, args, passfds)
-
-    by.set(util, "spawnv_passfds", spawnv_passfds)
+    worker_starts.run_first(util, by, first)
 
 
 def enter(version: str, mode: str, script: str) -> None:

@@ -25,6 +25,7 @@ import shapeflow.checker.import_hook as hook
 import shapeflow.checker.options as checker_options
 import shapeflow.sandbox.channel as channel
 from shapeflow import _core
+from shapeflow.checker import source_loading
 from shapeflow.checker.findings import Report, UniqueFindings, record_of
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.patches import PROCESS
@@ -34,7 +35,7 @@ from shapeflow.sandbox.child import Child
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import CodeType, FrameType
+    from types import FrameType
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
     from shapeflow.checker.patches import Patcher
@@ -197,26 +198,11 @@ class Seen:
         return value
 
     def install(self, by: Patcher) -> None:
-        from importlib.machinery import SourceFileLoader
-
         # It stays: what was compiled with the calls may run after the check.
         PROCESS.by(by.owner, by.reason).set(builtins, _SEEN, self)
-        to_code, watch = SourceFileLoader.source_to_code, self.watch
-        paths = {place[0] for place in watch}
-
-        def source_to_code(loader: SourceFileLoader, data: Any, path: Any, **kwargs: Any) -> CodeType:
-            if path in paths:
-                data = _wrapped(data, path, watch)
-            return to_code(loader, data, path, **kwargs)
-
-        def path_stats(loader: SourceFileLoader, path: str) -> Any:
-            if path in paths:
-                raise OSError("watched: no compiled file stands for it")
-            return stats(loader, path)
-
-        stats = SourceFileLoader.path_stats
-        by.set(SourceFileLoader, "source_to_code", source_to_code)
-        by.set(SourceFileLoader, "path_stats", path_stats)
+        paths = {place[0] for place in self.watch}
+        source_loading.change_sources(by, lambda path: path in paths,
+                                      lambda source, path: _wrapped(source, path, self.watch))
 
 
 # --- one trial ----------------------------------------------------------------------------------

@@ -95,17 +95,14 @@ compiled: List[str] = []  # files of ours that the parent compiles, since what i
 def _note_compiled(keeps_others: bool) -> None:
     """From now on, the files of ours that were not compiled yet: what is kept here is thrown away. The
     script's modules are kept only if `keeps_others`: for its own processes, in an overlay of the kernel."""
-    from importlib.machinery import SourceFileLoader
-
+    from shapeflow.checker import source_loading
     from shapeflow.checker.patches import PROCESS
 
-    keep = SourceFileLoader._cache_bytecode  # type: ignore[attr-defined]
-
-    def cache_bytecode(self: SourceFileLoader, source: str, cached: str, data: bytes) -> None:
+    def is_kept(source: str) -> bool:
         if source.startswith(PACKAGE):
             compiled.append(source)
-        elif keeps_others:
-            keep(self, source, cached, data)
+            return False
+        return keeps_others
 
     by = PROCESS.by("sandbox.inside", "what is compiled here is kept by the parent")
-    by.set(SourceFileLoader, "_cache_bytecode", cache_bytecode)
+    source_loading.keep_compiled(by, is_kept)

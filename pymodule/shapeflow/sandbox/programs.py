@@ -9,21 +9,17 @@ import os
 import sys
 import threading
 
+from shapeflow.checker import worker_starts
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Dict, List
+    from typing import Any, Callable, Dict, List
 
     from shapeflow.checker.patches import Patcher
     from shapeflow.sandbox.union import Union
 
-_PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _permitted = threading.local()
-
-# Nothing of the working folder may be imported before the sandbox is entered.
-_PREFACE = ("import sys; found = sys.path[:]; sys.path[:] = [{packages!r}, *filter(None, found)]; "
-            "from shapeflow.sandbox.worker import enter; enter({scratch!r}, {allowed!r}, {policy!r}); "
-            "sys.path[:] = found; ")
 
 
 def hold(module: ModuleType, union: Union, by: Patcher) -> None:
@@ -52,34 +48,27 @@ def _place(union: Union, path: Any) -> str:
         return os.fsdecode(path)
 
 
-def of_multiprocessing(util: ModuleType, union: Union, by: Patcher) -> None:
+def of_multiprocessing(util: Any, union: Union, by: Patcher) -> None:
     """multiprocessing.util: its one function that starts Python."""
-    spawn = util.spawnv_passfds
-
-    def spawnv_passfds(path: Any, args: Any, passfds: Any) -> Any:
+    def first(path: str, args: List[str], at: int) -> str:
         from shapeflow import _sandbox  # type: ignore[attr-defined]
 
-        policy = _sandbox.policy()
-        texts = [os.fsdecode(arg) for arg in args]
-        flags = util._args_from_interpreter_flags()
-        is_worker = (os.fsdecode(path) == os.fsdecode(sys.executable) and "-c" in texts
-                     and texts[1:texts.index("-c")] == flags and _settings() == _at_start)
-        if not is_worker:
-            return spawn(path, args, passfds)
-        at = texts.index("-c") + 1
-        texts[at] = _PREFACE.format(packages=_PACKAGES, scratch=union.scratch, allowed=union.allowed[1:],
-                                    policy=policy) + texts[at]
-        _permitted.now = True
-        try:
-            return spawn(path, texts, passfds)
-        finally:
-            _permitted.now = False
+        if path != os.fsdecode(sys.executable) or args[1:at - 1] != util._args_from_interpreter_flags() or \
+                _settings() != _at_start:
+            return ""
+        return (f"from shapeflow.sandbox.worker import enter; "
+                f"enter({union.scratch!r}, {union.allowed[1:]!r}, {_sandbox.policy()!r})")
 
-    by.set(util, "spawnv_passfds", spawnv_passfds)
-    for name in ("popen_spawn_posix", "forkserver", "resource_tracker"):
-        module = sys.modules.get("multiprocessing." + name)
-        if module is not None and vars(module).get("spawnv_passfds") is spawn:
-            by.set(module, "spawnv_passfds", spawnv_passfds)
+    worker_starts.run_first(util, by, first, _permitting)
+
+
+def _permitting(start: Callable[[], Any]) -> Any:
+    """Starts a program, which is a worker in the sandbox."""
+    _permitted.now = True
+    try:
+        return start()
+    finally:
+        _permitted.now = False
 
 
 def _settings() -> Dict[str, str]:

@@ -16,7 +16,7 @@ import os
 from _bisect import bisect_left
 
 from shapeflow import _core
-from shapeflow.checker import library_frames
+from shapeflow.checker import library_frames, source_loading
 from shapeflow.checker.loops.places import (
     ENTER,
     GUESSED,
@@ -33,7 +33,6 @@ from shapeflow.checker.patches import PROCESS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import CodeType
     from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
 
     from shapeflow._core import Loop
@@ -328,39 +327,23 @@ def instrument_imports(by: Patcher, script: str, translated: Callable[[Any, str]
                        parsed: Callable[[Any, str], Any]) -> None:
     """From here on the user's modules are compiled so that their loops are seen. `translated`: gives the tree
     of a source that is to be taken for Python 2, else the source. `parsed`: a tree of a text, or None."""
-    from importlib.machinery import SourceFileLoader
-
     known.forget()
     builtin = PROCESS.by(by.owner, by.reason)
     for name, call in CALLS.items():
         if vars(builtins).get(name) is not call:
             # They stay: what was compiled with them may run after the check, from atexit or in a thread.
             builtin.set(builtins, name, call)
-    to_code, stats = SourceFileLoader.source_to_code, SourceFileLoader.path_stats
-
     others = (*library_frames.folders(script), "<")  # asked first: most modules are in one of them
 
-    def is_watched(path: Any) -> bool:
-        return by.on and isinstance(path, str) and (
-            not path.startswith(others) and not library_frames.is_library(path, script) or
-            path.endswith(TRAINER))
+    def is_watched(path: str) -> bool:
+        return not path.startswith(others) and not library_frames.is_library(path, script) or \
+            path.endswith(TRAINER)
 
-    def source_to_code(loader: Any, data: Any, path: Any, **kwargs: Any) -> CodeType:
-        if is_watched(path):
-            try:
-                data = translated(data, path)
-                data = marked(data, path, 0, parsed(data, path))
-            except SyntaxError:
-                pass  # it may be Python 2, which whoever comes next translates
-        return to_code(loader, data, path, **kwargs)
+    def change(data: Any, path: str) -> Any:
+        data = translated(data, path)
+        return marked(data, path, 0, parsed(data, path))
 
-    def path_stats(loader: Any, path: str) -> Any:
-        if is_watched(path):
-            raise OSError("watched: no compiled file stands for it")
-        return stats(loader, path)
-
-    by.set(SourceFileLoader, "source_to_code", source_to_code)
-    by.set(SourceFileLoader, "path_stats", path_stats)
+    source_loading.change_sources(by, is_watched, change)
 
 
 def start(decide: Callable[[Loop], bool], patience: int) -> None:
