@@ -9,6 +9,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
@@ -16,9 +17,14 @@ if "--ours" in sys.argv:
     import shapeflow as tf
 
     tf.keras  # noqa: B018 from now on `tensorflow` is ours
+else:
+    import tensorflow as tf
 import keras  # noqa: E402
 import numpy as np  # noqa: E402
 from keras import layers, ops  # noqa: E402
+from verdicts import lines_of  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 # (layer, shapes of its inputs without the batch)
 LAYERS = """
@@ -305,6 +311,7 @@ def weights(of):
 
 def failure(error):
     text = re.sub(r"0x[0-9a-f]+", "0x", str(error))
+    text = re.sub(r"(dtype=\w+, value=)\[[^<>]*\]>", r"\1...>", text)  # of a variable, drawn at random
     return ["raises", type(error).__name__, re.sub(r"\x1b\[\d+m", "", text)]
 
 
@@ -437,6 +444,15 @@ def of_mask(line):
     return None if found is None else spec(found)
 
 
+def of_use(line):
+    *statements, expression = line.split(" ;; ")
+    scope = {"keras": keras, "layers": layers, "ops": ops, "np": np, "tf": tf, "spec": spec,
+             "weights": weights}
+    for statement in statements:
+        exec(statement, scope)
+    return _plain(eval(expression, scope))
+
+
 MASKS = ("Dense(3)", "Dropout(0.5)", "LSTM(3)", "LSTM(3, return_sequences=True)", "Activation('relu')",
          "Flatten()",
          "LayerNormalization()", "BatchNormalization()", "GlobalAveragePooling1D()",
@@ -446,7 +462,8 @@ MASKS = ("Dense(3)", "Dropout(0.5)", "LSTM(3)", "LSTM(3, return_sequences=True)"
 GROUPS = {"layer": (of_layer, LAYERS.strip().splitlines()),
           "refused": (of_refusal, REFUSED.strip().splitlines()),
           "model": (of_model, OF_MODELS), "loss": (of_loss, LOSSES), "metric": (of_metric, METRICS),
-          "optimizer": (of_optimizer, OPTIMIZERS), "fit": (of_fit, FITS), "mask": (of_mask, MASKS)}
+          "optimizer": (of_optimizer, OPTIMIZERS), "fit": (of_fit, FITS), "mask": (of_mask, MASKS),
+          "use": (of_use, lines_of(os.path.join(HERE, "keras_uses.txt")))}
 
 
 def answers(every=1):
@@ -464,5 +481,6 @@ def answers(every=1):
 
 if __name__ == "__main__":
     out, sys.stdout = sys.stdout, io.StringIO()
+    os.chdir(tempfile.mkdtemp())
     result = answers(int(os.environ.get("SHAPEFLOW_EVERY", "1")))
     json.dump(result, out, indent=0, sort_keys=True)

@@ -25,6 +25,11 @@ PROGRAMS = {
     "groups of filters": "layers.Conv1D(4, 3, groups=3)(keras.Input((8, 6)))  # E\n",
     "a size that does not divide": "layers.Reshape((5, -1))(keras.Input((4, 4, 3)))  # E\n",
     "rows that are crossed": "layers.HashedCrossing(5)([tf.constant([1, 2]), tf.constant([1, 2, 3])])  # E\n",
+    "an axis of unknown size": "layers.Normalization()(keras.Input((None,)))  # E\n",
+    "data with an axis of unknown size":
+        "made = tf.data.Dataset.from_generator(\n    lambda: iter([tf.ones([5])]),\n"
+        "    output_signature=tf.TensorSpec([None]))\n"
+        "layers.Normalization().adapt(made.batch(2))  # E\n",
     "a concatenation of one tensor": "layers.Concatenate()(a)  # E\n",
 }
 

@@ -59,6 +59,7 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
     ("SF106", "All dimensions of `value` and `key`, except the last one, must be equal", ""),
     ("SF107", "All `HashedCrossing` inputs should have equal shape", ""),
     ("SF117", "which is outside the valid range of", ""),
+    ("SF132", "All `axis` values to be kept must have a known shape", ""),
     ("SF107", "could not be broadcast together with shapes " + _SHAPE + " " + _SHAPE, "shape shape"),
     ("SF132", r"(?i)\b(?:incompatible|mismatch\w*|unmatched|inconsistent)\b[^.]*"
      r"\b(?:shapes?|dimensions?|ranks?)\b", ""),

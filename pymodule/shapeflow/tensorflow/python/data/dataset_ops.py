@@ -13,6 +13,7 @@ from shapeflow.api.registry import put
 from shapeflow.api.unmodelled import Opaque, is_unmodelled, tensors_in
 from shapeflow.api.unmodelled_members import Later
 from shapeflow.tensorflow.python.data import batching, element_runs, element_shapes
+from shapeflow.tensorflow.python.data.dataset_kinds import name_what_they_make
 from shapeflow.tensorflow.python.data.element_runs import ASSUMED, Run, content
 from shapeflow.tensorflow.python.data.structure import (
     Leaf,
@@ -76,6 +77,7 @@ class DatasetV2(Nestable, Trackable):
 
     _sf_unmodelled_class: Any = None  # what stands for one that is not modelled
     _sf_options: Any = None  # what with_options was given
+    _sf_kind = ""  # its class in TensorFlow 2
     _sf_rows: Any = None  # arrays of all whose rows this one consists, in some order
 
     def __init__(self, variant_tensor: Any = None) -> None:
@@ -233,7 +235,9 @@ class DatasetV2(Nestable, Trackable):
     def list_files(file_pattern: Any, shuffle: Any = None, seed: Any = None, name: Any = None) -> Any:
         from shapeflow.tensorflow.python.data import file_names
 
-        return _new(DatasetV1 if is_version_1() else DatasetV2, *file_names.listed(file_pattern))
+        made = _new(DatasetV1 if is_version_1() else DatasetV2, *file_names.listed(file_pattern))
+        made._sf_kind = "_ShuffleDataset" if shuffle is None or shuffle else "_TensorSliceDataset"
+        return made
 
     # --- transformations of counts
     def concatenate(self, dataset: "DatasetV2", name: Any = None) -> Any:
@@ -606,10 +610,11 @@ class DatasetV2(Nestable, Trackable):
         if isinstance(self, DatasetV1):
             return "<%s shapes: %s, types: %s>" % ("DatasetV1Adapter", self._structure.shapes(),
                                                    self._structure.types())
-        return "<%s element_spec=%s>" % ("_" + name if name == "DatasetV2" else name,
+        return "<%s element_spec=%s>" % (self._sf_kind or ("_" + name if name == "DatasetV2" else name),
                                          self.element_spec)
 
 
+name_what_they_make(DatasetV2)
 for _name in ("rejection_resample", "ignore_errors"):
     setattr(DatasetV2, _name, Later("tensorflow.python.data.experimental", _name))
 for _name in ("bucket_by_sequence_length", "group_by_window"):
