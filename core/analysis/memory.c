@@ -336,7 +336,12 @@ static void place_output(SfLiveness *l, int32_t step, int k)
     const int32_t reused = forwarded(l, step, k, at);
     if (reused >= 0) {
         share(l, slot, reused);
-        sf_memory_keep_turns(l, step, slot, &l->m->buffers[reused]);
+        SfMemoryBuffer *b = &l->m->buffers[reused], turns = *b;
+        turns.bytes = sf_memory_bytes(l, t);
+        sf_memory_keep_turns(l, step, slot, &turns);
+        b->dies = turns.dies;
+        b->bytes =
+            turns.bytes > b->bytes ? turns.bytes : b->bytes; /* it may be of all turns already */
         return;
     }
     /* Of an output that nobody reads and whose size nobody knows (what batch normalization reserves
@@ -423,13 +428,14 @@ static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32
     const SfStep *st = &l->p->steps[step];
     const int32_t slot = st->in[k], from = l->slot_step[slot];
     const SfTensor *t = &l->p->slots[slot];
-    const int32_t reader = sf_memory_gradient_reader(l, step, from);
+    int32_t reader = sf_memory_gradient_reader(l, step, from);
     const SfOpRole role = sf_node_role(st->node);
     const bool is_array = role == SF_ROLE_ARRAY_READ || role == SF_ROLE_ARRAY_GATHER;
     int64_t bytes = sf_memory_bytes(l, is_array ? &l->p->slots[st->out] : t);
     bytes *= role == SF_ROLE_ARRAY_READ ? sf_memory_turns(l, step) : 1;
     if (role != SF_ROLE_ARRAY_READ) {
-        sf_memory_add_sums(l, step, from, bytes);
+        const int32_t waits = sf_memory_add_sums(l, step, from, bytes);
+        reader = waits > reader ? waits : reader;
     }
     if (l->is_stale[from]) {
         l->grad[slot] = NONE;
@@ -723,7 +729,7 @@ static SfStatus alloc_all(SfLiveness *l)
     const size_t states = p->session ? (size_t)sf_graph_size(p->session->graph) : 2;
     l->again = sf_arena_alloc(l->arena, slots * sizeof *l->again);
     /* Of each buffer of a while loop there are two more, and a sum of each gradient. */
-    const size_t buffers = (2 * slots + 2 * inputs + steps + states + 1) * (l->nloops > 0 ? 3 : 1);
+    const size_t buffers = (2 * slots + 3 * inputs + steps + states + 1) * (l->nloops > 0 ? 3 : 1);
     l->m->buffers = sf_arena_alloc(l->arena, buffers * sizeof *l->m->buffers);
     if (!l->buffer || !l->grad || !l->last || !l->is_read || !l->is_gathered || !l->slot_step ||
         !l->forward || !l->back || !l->back_end || !l->later || !l->is_stale || !l->part ||

@@ -29,6 +29,7 @@ typedef struct SfMemoryLoop {
     int32_t around;          /* of a while loop: the loop that it is in, or SF_MEMORY_NONE */
     bool is_open;            /* of a while loop: nobody knows how many turns it takes */
     bool is_late;            /* gradients of many turns are there before they are added up */
+    int ncarried;            /* how many tensors go from turn to turn and are trained */
     int64_t turns, parallel; /* parallel: how many turns run at once at most */
     /* the moment when it has what it reads, and the last ones of its forward and its backward pass,
      * or SF_MEMORY_NONE */
@@ -143,9 +144,10 @@ int32_t sf_memory_last_turn(const SfLiveness *l, int32_t step, int32_t slot, int
 /* Does the step begin the turns of a while loop that takes several? Then what it gives is a tensor
  * of the turn before. */
 bool sf_memory_begins_turn(const SfLiveness *l, int32_t step);
-/* The gradients of the turns that run at once, beside that of the first, of what a while loop reads
- * from outside: they are added when all are there. */
-void sf_memory_add_sums(SfLiveness *l, int32_t step, int32_t from, int64_t bytes);
+/* The gradients of the turns that run at once, beside that of the first, of what a loop reads from
+ * outside: they are added when all are there. Gives the moment until which that of the first waits
+ * for the others, or SF_MEMORY_NONE. */
+int32_t sf_memory_add_sums(SfLiveness *l, int32_t step, int32_t from, int64_t bytes);
 /* Of what the backward pass of a while loop, or a TensorArray, keeps of a turn: that of the other
  * turns. Needs all buffers. */
 SfStatus sf_memory_place_turns(SfLiveness *l);

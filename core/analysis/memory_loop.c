@@ -43,6 +43,7 @@ static int32_t loop_of(SfLiveness *l, int32_t i)
                                          .at = at,
                                          .around = SF_MEMORY_NONE,
                                          .turns = turns_of(l, at),
+                                         .parallel = l->p->steps[i].node->context->parallel,
                                          .ends = SF_MEMORY_NONE};
     return l->nloops++;
 }
@@ -82,6 +83,8 @@ static void find_moments(SfLiveness *l)
     }
 }
 
+static void find_late(SfLiveness *l);
+
 SfStatus sf_memory_find_loops(SfLiveness *l)
 {
     const int32_t nsteps = l->p->nsteps;
@@ -108,6 +111,7 @@ SfStatus sf_memory_find_loops(SfLiveness *l)
         l->loop[i] = is_of_one ? loop_of(l, i) : while_loop_of(l, i, whiles);
     }
     find_moments(l);
+    find_late(l);
     return SF_OK;
 }
 
@@ -138,12 +142,14 @@ bool sf_memory_is_open(const SfLiveness *l, int32_t step)
     return !loop || loop->is_open;
 }
 
-/* Is the slot read by a step outside of the loop, as the result of all turns? */
+/* Is the slot stacked by a step outside of the loop, as the result of all turns? What is read there
+ * otherwise is of the last turn. */
 static bool goes_out(const SfLiveness *l, int32_t slot)
 {
     const SfPlan *p = l->p;
     for (int32_t i = l->slot_step[slot] + 1; i < p->nsteps; i++) {
-        for (int k = 0; l->loop[i] < 0 && k < p->steps[i].node->nin; k++) {
+        const bool stacks = sf_node_role(p->steps[i].node) == SF_ROLE_EXPAND_DIMS;
+        for (int k = 0; stacks && l->loop[i] < 0 && k < p->steps[i].node->nin; k++) {
             if (p->steps[i].in[k] == slot) {
                 return true;
             }
@@ -161,7 +167,9 @@ void sf_memory_keep_turns(const SfLiveness *l, int32_t step, int32_t slot, SfMem
     }
     if (loop && b->dies >= 0 && b->dies < l->end && l->part[b->dies].part != SF_PART_FORWARD) {
         turns = loop->turns;
-        b->dies = loop->ends; /* the other turns keep theirs until the loop's backward pass ends */
+        /* The other turns keep theirs until the loop's backward pass ends, but where gradients of
+         * many turns wait, which are there when those are gone. */
+        b->dies = loop->is_late && turns <= loop->parallel ? b->dies : loop->ends;
     } else if (loop && goes_out(l, slot)) {
         turns = loop->turns;
     }
@@ -178,13 +186,6 @@ static bool is_state(const SfNode *n)
     const SfNode *read = n->nin > 0 ? n->inputs[0].node : NULL;
     return sf_node_role(n) == SF_ROLE_VARIABLE || sf_node_role(n) == SF_ROLE_READ_VARIABLE ||
            (read && sf_node_role(read) == SF_ROLE_VARIABLE);
-}
-
-int sf_memory_sums(const SfLiveness *l, int32_t step, int32_t from)
-{
-    const SfMemoryLoop *loop = loop_at(l, step);
-    const bool is_outside = loop_at(l, from) != loop || is_state(l->p->steps[from].node);
-    return loop && loop->step && is_outside ? 2 : 1;
 }
 
 /* while loops */
@@ -251,12 +252,39 @@ static int32_t carried_by(const SfLiveness *l, int32_t slot)
     return step;
 }
 
+static bool is_product(const SfStep *st)
+{
+    return st->node->sig->def->traits & SF_OP_PRODUCT;
+}
+
+/* Of a loop with a step of a sequence: is the slot what it carries from turn to turn? The plan has
+ * what enters it, from outside. */
+static bool is_carried_in(const SfLiveness *l, const SfMemoryLoop *loop, int32_t slot)
+{
+    const int32_t from = l->slot_step[slot];
+    const SfTensor *t = &l->p->slots[slot];
+    return loop->step && from >= 0 && from != loop->at && &l->loops[l->loop[from]] != loop &&
+           sf_dtype_is_floating(t->dtype) && sf_shape_rank(t->shape) > 0 &&
+           sf_node_role(l->p->steps[from].node) != SF_ROLE_CONST &&
+           !is_state(l->p->steps[from].node);
+}
+
+/* Does a gradient go on, inside of its turn or to the turn before, through the slot? */
+static bool is_of_turn(const SfLiveness *l, const SfMemoryLoop *loop, int32_t slot)
+{
+    const int32_t from = l->slot_step[slot];
+    const bool is_inside = from >= 0 && l->loop[from] >= 0 && &l->loops[l->loop[from]] == loop;
+    return (is_inside && l->back[from] >= 0) || is_carried_in(l, loop, slot);
+}
+
 /* Does another product read what this one reads of a turn? */
 static bool is_read_by_next(const SfLiveness *l, int32_t step, int32_t slot)
 {
-    for (int32_t i = step + 1; i < l->loops[l->loop[step]].end; i++) {
+    const SfMemoryLoop *loop = &l->loops[l->loop[step]];
+    const int32_t end = loop->step ? l->p->nsteps : loop->end;
+    for (int32_t i = step + 1; i < end; i++) {
         const SfStep *st = &l->p->steps[i];
-        for (int k = 0; st->node->sig->def->traits & SF_OP_PRODUCT && k < st->node->nin; k++) {
+        for (int k = 0; is_product(st) && l->loop[i] == l->loop[step] && k < st->node->nin; k++) {
             const int32_t merge = carried_by(l, st->in[k]);
             if (st->in[k] == slot || (merge >= 0 && merge == carried_by(l, slot))) {
                 return true;
@@ -266,41 +294,125 @@ static bool is_read_by_next(const SfLiveness *l, int32_t step, int32_t slot)
     return false;
 }
 
-/* Does the executor add up the gradients that the turns give to a factor from outside only when as
- * many turns are done as run at once? The chain of products through what the loop carries comes
- * first: all else is added turn by turn. Seen in the step_stats of 1.15. */
-static bool adds_up_late(const SfLiveness *l, int32_t step)
+/* Is the slot made of an earlier product of the turn, but not of that alone? Then the gradient of
+ * the product that reads it parts before it comes to the earlier one. */
+static bool parts_before_product(const SfLiveness *l, const SfMemoryLoop *loop, int32_t slot)
 {
-    const SfStep *st = &l->p->steps[step];
-    int ncarried = 0;
-    for (int c = 0; c < l->ncarried; c++) {
-        const int32_t merge = l->slot_step[l->carried[c].merged];
-        ncarried += l->loop[merge] == l->loop[step] && l->back[merge] >= 0;
+    int32_t step = l->slot_step[slot];
+    int several = 0;
+    while (step >= 0 && several < 2 && l->loop[step] >= 0 && &l->loops[l->loop[step]] == loop &&
+           !(l->p->steps[step].flags & SF_STEP_BACK_EDGE) && !is_product(&l->p->steps[step])) {
+        const SfStep *st = &l->p->steps[step];
+        int32_t next = SF_MEMORY_NONE;
+        several = 0;
+        for (int k = 0; k < st->node->nin; k++) {
+            if (is_of_turn(l, loop, st->in[k])) {
+                next = l->slot_step[st->in[k]];
+                several++;
+            }
+        }
+        step = several == 1 ? next : step;
+        if (several == 0) {
+            return false;
+        }
     }
-    for (int k = 0; st->node->sig->def->traits & SF_OP_PRODUCT && k < st->node->nin; k++) {
-        const int32_t from = l->slot_step[st->in[k]];
-        const bool is_of_turn = from >= 0 && l->loop[from] == l->loop[step] && l->back[from] >= 0;
-        if (is_of_turn && (ncarried == 1 || carried_by(l, st->in[k]) >= 0)) {
-            return !is_read_by_next(l, step, st->in[k]);
+    for (int32_t i = 0; several >= 2 && i < step; i++) {
+        if (l->loop[i] >= 0 && &l->loops[l->loop[i]] == loop && l->back[i] >= 0 &&
+            is_product(&l->p->steps[i])) {
+            return true;
         }
     }
     return false;
 }
 
-void sf_memory_add_sums(SfLiveness *l, int32_t step, int32_t from, int64_t bytes)
+/* How many tensors that are trained a loop carries from turn to turn. */
+static int count_carried(const SfLiveness *l, const SfMemoryLoop *loop)
 {
+    int n = 0;
+    for (int c = 0; c < l->ncarried; c++) {
+        const int32_t merge = l->slot_step[l->carried[c].merged];
+        n += l->loop[merge] >= 0 && &l->loops[l->loop[merge]] == loop && l->back[merge] >= 0;
+    }
+    int32_t first = SF_MEMORY_NONE;
+    for (int32_t i = 0; loop->step && n < 2 && i < l->p->nsteps; i++) {
+        const SfStep *st = &l->p->steps[i];
+        const bool is_inside = l->loop[i] >= 0 && &l->loops[l->loop[i]] == loop;
+        for (int k = 0; is_inside && k < st->node->nin; k++) {
+            if (st->in[k] != first && is_carried_in(l, loop, st->in[k])) {
+                first = st->in[k];
+                n++;
+            }
+        }
+    }
+    return n;
+}
+
+/* Does the executor add up the gradients that the turns give to a factor from outside only when as
+ * many turns are done as run at once? The chain of products through what the loop carries comes
+ * first; what is added turn by turn is that of a product whose gradient parts. Seen in the
+ * step_stats of 1.15. */
+static bool adds_up_late(const SfLiveness *l, int32_t step)
+{
+    const SfStep *st = &l->p->steps[step];
+    const SfMemoryLoop *loop = loop_at(l, step);
+    for (int k = 0; loop && is_product(st) && l->back[step] >= 0 && k < st->node->nin; k++) {
+        const int32_t from = l->slot_step[st->in[k]];
+        const bool is_factor = loop->step ? from >= 0 && !is_state(l->p->steps[from].node)
+                                          : is_of_turn(l, loop, st->in[k]);
+        if (is_factor && (loop->ncarried <= 1 || carried_by(l, st->in[k]) >= 0)) {
+            return !is_read_by_next(l, step, st->in[k]) &&
+                   !parts_before_product(l, loop, st->in[k]);
+        }
+    }
+    return false;
+}
+
+static void find_late(SfLiveness *l)
+{
+    for (int k = 0; k < l->nloops; k++) {
+        l->loops[k].ncarried = count_carried(l, &l->loops[k]);
+    }
+    for (int32_t i = 0; i < l->p->nsteps; i++) {
+        SfMemoryLoop *loop = l->loop[i] < 0 ? NULL : &l->loops[l->loop[i]];
+        if (loop && loop->step && !loop->is_late) {
+            loop->is_late = adds_up_late(l, i);
+        }
+    }
+}
+
+/* Is the gradient of step `from` that `step`, one of a sequence, gives it of all turns? */
+static bool is_from_outside(const SfLiveness *l, int32_t step, int32_t from)
+{
+    const SfMemoryLoop *loop = loop_at(l, step);
+    return loop && loop->step && (loop_at(l, from) != loop || is_state(l->p->steps[from].node));
+}
+
+int sf_memory_sums(const SfLiveness *l, int32_t step, int32_t from)
+{
+    return is_from_outside(l, step, from) && !adds_up_late(l, step) ? 2 : 1;
+}
+
+int32_t sf_memory_add_sums(SfLiveness *l, int32_t step, int32_t from, int64_t bytes)
+{
+    const SfMemoryBuffer sum = {
+        .node = l->p->steps[from].node, .kind = SF_MEMORY_GRADIENT, .bytes = bytes};
+    if (is_from_outside(l, step, from) && adds_up_late(l, step)) {
+        const SfMemoryLoop *loop = loop_at(l, step);
+        const int64_t turns = loop->parallel < loop->turns ? loop->parallel + 1 : loop->turns;
+        add_others(l, sum, turns - 1, loop->ends, loop->ends);
+        return loop->ends;
+    }
     const int32_t k = l->ncarried > 0 && sf_node_role(l->p->steps[step].node) != SF_ROLE_MERGE
                           ? outermost_between(l, step, from)
                           : SF_MEMORY_NONE;
     if (k >= 0) {
-        const SfMemoryBuffer sum = {
-            .node = l->p->steps[from].node, .kind = SF_MEMORY_GRADIENT, .bytes = bytes};
         const int64_t turns = turns_up_to(l, l->loop[step], k, true);
         const bool is_late = adds_up_late(l, step);
         const int64_t others = turns > 2 && !is_late ? 1 : turns - 1;
         l->loops[k].is_late = l->loops[k].is_late || is_late;
         add_others(l, sum, others, l->loops[k].ends, l->loops[k].ends);
     }
+    return SF_MEMORY_NONE;
 }
 
 /* The while loop of the step that made a buffer which outlives its turn, or NONE. */

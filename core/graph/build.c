@@ -97,6 +97,7 @@ static const SfNodeContext *share_context(SfGraph *g, const SfBuilder *b)
     c->colocation.n = b->ncolocation;
     c->colocation.items = colocated > 0 ? sf_arena_copy(&g->arena, b->colocation, colocated) : NULL;
     c->sequence_step = b->sequence_step;
+    c->parallel = b->parallel;
     c->recomputed = b->recomputed;
     c->device = *device ? sf_arena_strdup(&g->arena, device) : "";
     c->device_location = *device ? b->device_location : 0;

@@ -55,6 +55,7 @@ typedef struct SfBuilder {
     const char *device;
     uint32_t device_location;    /* of the code that asks for `device` */
     const SfNode *sequence_step; /* of the next nodes' context (node.h) */
+    int32_t parallel;            /* the same */
     int32_t recomputed;          /* the same */
     SfNode *const *colocation;   /* nodes that the next ones are colocated with */
     int ncolocation;

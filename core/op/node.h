@@ -34,6 +34,7 @@ typedef struct SfNodeContext {
     uint32_t device_location;    /* of the `with tf.device` that asks; 0: nobody does */
     const SfNode *sequence_step; /* takes one step of a sequence: a run does what the node does with
                                   * each of them. NULL: it does it once */
+    int32_t parallel;            /* how many steps of that sequence run at once at most */
     int32_t recomputed; /* > 0: the call of tf.recompute_grad that made it: the backward pass
                                   * runs it again, and keeps only what the call was given */
     bool source;        /* sf_node_make_source */

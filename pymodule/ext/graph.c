@@ -429,8 +429,9 @@ static PyMethodDef graph_methods[] = {
      SFPY_TAKES("device", ", device_name_or_function") "A context manager."},
     {"colocate_with", SFPY_KEYWORDS(sfpy_graph_colocate_with),
      SFPY_TAKES("colocate_with", ", op, ignore_existing=False") "A context manager."},
-    {"_sf_each_step", sfpy_graph_each_step, METH_O,
-     "_sf_each_step(op): context manager. What is made does in a run what it does with each step "
+    {"_sf_each_step", sfpy_graph_each_step, METH_VARARGS,
+     "_sf_each_step(op, parallel): context manager. What is made does in a run what it does with "
+     "each step "
      "of\n"
      "the sequence of which `op`, or the op of that tensor, takes one."},
     {"_sf_recomputed", sfpy_graph_recomputed, METH_NOARGS,

@@ -17,6 +17,7 @@ typedef struct Scope {
     bool pushed;             /* init_scope */
     SfNode *colocated;       /* colocate_with; NULL: with nothing */
     const SfNode *step;      /* each_step; left: that around it */
+    int32_t parallel;        /* the same */
     int32_t call;            /* recomputed; left: that around it */
     uint32_t saved_location; /* of the device around */
 } Scope;
@@ -334,8 +335,11 @@ static int exit_colocation(Scope *s)
 static void exchange_step(Scope *s)
 {
     const SfNode *around = s->graph->b.sequence_step;
+    const int32_t parallel = s->graph->b.parallel;
     s->graph->b.sequence_step = s->step;
+    s->graph->b.parallel = s->parallel;
     s->step = around;
+    s->parallel = parallel;
 }
 
 static void exchange_call(Scope *s)
@@ -583,11 +587,17 @@ PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args, PyObject *kwa
     return (PyObject *)s;
 }
 
-PyObject *sfpy_graph_each_step(PyObject *self, PyObject *op)
+PyObject *sfpy_graph_each_step(PyObject *self, PyObject *args)
 {
+    PyObject *op;
+    int parallel;
+    if (!PyArg_ParseTuple(args, "Oi:_sf_each_step", &op, &parallel)) {
+        return NULL;
+    }
     Scope *s = (Scope *)scope_new(((SfpyGraph *)self)->st, SFPY_SCOPE_EACH_STEP, self, NULL);
     if (s) {
         s->step = node_of((SfpyGraph *)self, op);
+        s->parallel = parallel;
     }
     return (PyObject *)s;
 }

@@ -51,6 +51,37 @@ def scanned(x, n, w):
     return tf.scan(lambda a, row: tf.tanh(tf.matmul(a, w) + row), rows, initializer=tf.zeros_like(rows[0]))
 
 
+def mapped_twice(x, n, w):
+    v = tf.get_variable("v", [256, 256])
+    return tf.map_fn(lambda row: tf.nn.relu(
+        tf.matmul(tf.tanh(tf.matmul(tf.reshape(row, [1, 256]), w)), v)), x)
+
+
+def mapped_elements(x, n, w):
+    return tf.map_fn(lambda row: tf.tanh(row) * 2., tf.matmul(x, w))
+
+
+def folded(x, n, w):
+    rows = tf.reshape(x, [8, -1, 256])
+    return tf.foldl(lambda a, row: tf.tanh(tf.matmul(a, w) + row), rows, initializer=tf.zeros_like(rows[0]))
+
+
+def gru(x, n, w):
+    cell = tf.nn.rnn_cell.GRUCell(256)
+    cell.build(tf.TensorShape([None, 256]))
+    return tf.while_loop(lambda i, h: i < n, lambda i, h: (i + 1, cell(x, h)[1]), [0, tf.zeros_like(x)])[1]
+
+
+def dynamic_gru(x, n, w):
+    return tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(256), tf.reshape(x, [-1, 8, 256]), dtype=tf.float32)[0]
+
+
+def chain_with_sum(x, n, w):
+    v = tf.get_variable("v", [256, 256])
+    return tf.while_loop(lambda i, h: i < n, lambda i, h: (
+        i + 1, tf.matmul(tf.sigmoid(tf.matmul(h, w)) * h, v)), [0, x])[1]
+
+
 def account(body, turns, batch, trains, feeds_turns=False):
     x, w = tf.placeholder(tf.float32, [None, 256]), tf.get_variable("w", [256, 256])
     n = tf.placeholder(tf.int32, [])
@@ -76,6 +107,25 @@ def account(body, turns, batch, trains, feeds_turns=False):
     (wide, 8, 64, True, 17170696),
     (mapped, 64, 64, False, 131428),
     (scanned, 8, 256, False, 524388),
+    (mapped, 64, 64, True, 3021293),  # gradients of ten elements wait, and their sum
+    (mapped_twice, 64, 64, True, 5949997),
+    (mapped_twice, 64, 256, True, 6737197),
+    (mapped_elements, 64, 64, False, 131553),  # each element was counted as all of them
+    (mapped_elements, 64, 256, False, 525537),
+    (mapped_elements, 64, 64, True, 327744),
+    (scanned, 8, 64, True, 2113976),
+    (scanned, 8, 256, True, 2163128),
+    (folded, 8, 64, False, 82012),
+    (folded, 8, 256, False, 327772),
+    (folded, 8, 64, True, 2122008),
+    (folded, 8, 256, True, 2195736),
+    (gru, 10, 64, False, 327693),
+    (gru, 10, 64, True, 11426013),  # the gradient of the gates waits, that of the candidate does not
+    (gru, 10, 256, True, 31983391),
+    (chain_with_sum, 10, 64, True, 3080541),
+    (chain_with_sum, 10, 256, True, 8126970),
+    (dynamic_gru, 8, 64, True, 8521200),
+    (dynamic_gru, 8, 256, True, 8865264),
     (lstm, 10, 64, False, 589837),
     (lstm, 10, 64, True, 8857437),
     (lstm, 10, 256, True, 24119061),

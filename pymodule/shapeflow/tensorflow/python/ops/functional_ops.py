@@ -24,6 +24,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, List, Optional
 
+_PARALLEL = 10  # elements at once, as map_fn says for graphs
+
 
 def _elements(elems: Any) -> Any:
     """(structure of first elements, number of elements as an int or a tensor)."""
@@ -62,12 +64,14 @@ def _any_sparse_row(sparse: Any) -> Any:
     return row
 
 
-def _each(first: Any) -> Any:
+def _each(first: Any, parallel_iterations: Any) -> Any:
     """In it what the loop does with each element is made once. Source: core/op/node.h."""
     tensors = [t for t in nest.flatten(first) if isinstance(t, _core.Tensor)]
     if _core.executing_eagerly() or not tensors or _core.node_key(tensors[0]) is None:
         return contextlib.nullcontext()
-    return tensors[0].graph._sf_each_step(tensors[0])
+    parallel = parallel_iterations if type(parallel_iterations) is int and 0 < parallel_iterations < 1 << 20 \
+        else _PARALLEL
+    return tensors[0].graph._sf_each_step(tensors[0], parallel)
 
 
 def _tensors(structure: Any) -> Any:
@@ -93,7 +97,7 @@ def map_fn(fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_itera
             first = elems._sf_of_components(list(rows))
         else:
             first, count = _elements(elems)
-        with _each(first):
+        with _each(first, parallel_iterations):
             result = fn(first)
         wanted = dtype if dtype is not None else fn_output_signature
         if isinstance(wanted, TypeSpec) and not isinstance(wanted, TensorSpec):
@@ -153,7 +157,7 @@ def scan(fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_i
     with framework_lib.name_scope(name, "scan"):
         first, count = _elements(elems)
         start = _initial(initializer, first)
-        with _each(first):
+        with _each(first, parallel_iterations):
             result = _step(fn, start, first)
         if infer_shape:
             for a, r in zip(nest.flatten(start), nest.flatten(result)):
@@ -174,7 +178,9 @@ def foldl(fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_
         raise TypeError("fn must be callable.")
     with framework_lib.name_scope(name, "foldl"):
         first, _ = _elements(elems)
-        return _step(fn, _initial(initializer, first), first)
+        start = _initial(initializer, first)
+        with _each(first, parallel_iterations):
+            return _step(fn, start, first)
 
 
 export("tf.foldl", "tf.foldr", v2=True)(foldl)

@@ -59,12 +59,15 @@ def _step_of(x: Any, axis: int) -> Any:
     return tf.gather(x, 0, axis=axis)
 
 
+_PARALLEL = 32  # steps at once, as dynamic_rnn says
+
+
 def each_step(step: Any) -> Any:
     """In it what a loop does with each step is made once, of one of them. Source: core/op/node.h."""
     first = nest.flatten(step)[0]
     if _core.executing_eagerly() or _core.node_key(first) is None:
         return contextlib.nullcontext()
-    return first.graph._sf_each_step(first)
+    return first.graph._sf_each_step(first, _PARALLEL)
 
 
 def _over_time(x: Any, steps: Any, axis: int) -> Any:
