@@ -38,6 +38,7 @@ outs = [
     tf.log(tf.clip_by_value(tf.nn.softmax(x), 1e-10, 1.0), name="safe"),
     tf.floor_div(tf.cast(x, tf.int32), 2, name="whole"),
     tf.as_string(x, name="words"),
+    tf.divide(1.0, tf.Variable(tf.random_uniform([3], 0.0, 16.0)), name="end"),
     tf.divide(1.0, open, name="unfed"),
     tf.divide(1.0, tf.reshape(x, [-1, 2, 2]) - rate, name="rated"),
 ]
@@ -48,6 +49,9 @@ finite = tf.log(nans + 1.0, name="finite")
 w = tf.Variable(tf.zeros([4, 2]), name="w")
 loss = tf.reduce_mean(-tf.reduce_sum(y * tf.log(tf.nn.softmax(tf.matmul(x, w)), name="trained"), 1))
 train = tf.train.GradientDescentOptimizer(20.0).minimize(loss)
+image = tf.placeholder(tf.float32, [None, 300], name="image")
+wide = tf.log(tf.nn.softmax(tf.matmul(image, tf.Variable(tf.zeros([300, 2])))), name="wide")
+train_wide = tf.train.GradientDescentOptimizer(1.0).minimize(tf.reduce_mean(-tf.reduce_sum(y * wide, 1)))
 data = rng.rand(8, 4)
 data[3, 2] = np.nan
 with tf.Session() as session:
@@ -55,6 +59,7 @@ with tf.Session() as session:
     session.run([outs[:-2], slope], {x: rng.rand(8, 4)})
     session.run(finite, {nans: data})
     for i in range(4):
+        session.run(train_wide, {image: rng.rand(8, 300), y: np.eye(2)[rng.randint(0, 2, 8)]})
         session.run([train, loss], {x: rng.rand(8, 4), y: np.eye(2)[rng.randint(0, 2, 8)]})
 """
 
@@ -64,9 +69,11 @@ FOUND = {
     "root": ("Sqrt", "zero", 0, True, "inf"),
     "random": ("Log", "nonpositive", 0, False, "-inf"),
     "initial": ("Reciprocal", "zero", 0, False, "inf"),
+    "end": ("RealDiv", "zero", 1, False, "inf"),  # the least that its generator gives
     "overflow": ("Exp", "overflow", 0, False, "inf"),
     "own": ("Log", "nonpositive", 0, False, "NaN"),
     "trained": ("Log", "nonpositive", 0, False, "-inf"),
+    "wide": ("Log", "nonpositive", 0, False, "-inf"),
     "unfed": ("RealDiv", "zero", 1, False, "inf"),
     "rated": ("RealDiv", "zero", 1, False, "inf"),  # a number, as a keep_prob is, not a row of them
 }

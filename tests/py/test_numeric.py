@@ -180,6 +180,38 @@ def test_a_script_with_findings_is_analysed_as_far_as_it_is(tmp_path):
     assert told(json.loads(done.stdout)["suspects"]) == [("Log", "nonpositive", False)]
 
 
+@pytest.mark.parametrize("program, expected", [
+    ("import tensorflow as tf\nx = (1\n", []),
+    ("import tensorflow as tf\ny = tf.log(tf.placeholder(tf.float32, [3]))\nraise RuntimeError('no')\n",
+     [("Log", "nonpositive", False)]),
+])
+def test_a_script_that_cannot_be_run_to_its_end_has_the_suspects_before_it(tmp_path, program, expected):
+    done = numeric(tmp_path, program, "--json")
+    assert told(json.loads(done.stdout)["suspects"]) == expected
+    assert done.returncode == 3 and "could not be run to its end" in done.stderr
+    if not expected:  # nothing was seen is not that nothing breaks
+        text = numeric(tmp_path, program).stdout
+        assert text == "no operation was seen: nothing is known of its numbers\n"
+
+
+def test_complex_numbers_integers_and_text_have_no_suspects_but_what_comes_of_them(tmp_path):
+    program = """
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.complex64, [None, 3])
+whole = tf.placeholder(tf.int32, [3])
+words = tf.string_join([tf.placeholder(tf.string, [2]), "a"])
+out = [tf.log(x) / x, tf.fft(x), 7 // whole,
+       tf.log(tf.abs(x)),
+       tf.log(tf.string_to_number(words)),
+       tf.log(tf.to_float(whole))]
+with tf.Session() as session:
+    session.run([*out[:2], out[3]], {x: np.full([2, 3], 1 + 1j)})
+"""
+    found = json.loads(numeric(tmp_path, program, "--json").stdout)["suspects"]
+    assert [(s["line"], s["op"]) for s in found] == [(8, "Log"), (9, "Log"), (10, "Log")]
+
+
 def test_a_script_goes_on_without_its_data(tmp_path):
     program = """
 with open("images.bin", "rb") as stream:

@@ -19,7 +19,7 @@ import shapeflow.worker_process as worker_process
 from shapeflow import _core
 from shapeflow.commands.option_tables import parse
 from shapeflow.numeric import campaign, confirm, confirm_export, confirm_trace, feeds, replay
-from shapeflow.numeric.worker import externals, objective
+from shapeflow.numeric.worker import contrast, externals, objective
 from shapeflow.sandbox import wait_child
 
 WORKER = Path(confirm.__file__).parent / "worker"
@@ -279,6 +279,36 @@ def test_the_legal_range_is_that_of_the_data():
 ])
 def test_an_operation_breaks_what_was_finite(result, inputs, what):
     assert objective.broke(result, inputs) == what
+
+
+class _Program:
+    """What stands for a search, without TensorFlow: two inputs, a number, and labels."""
+
+    def __init__(self):
+        self.random = np.random.RandomState(0)
+        self.program = self
+        self.rows = 6
+        self.values = {"x": np.full([6, 50], 0.5, "float32"), "pixels": np.full([6, 50], 7.0, "float32"),
+                       "rate": np.float32(0.5), "y": np.eye(3, dtype="float32")[[1, 1, 2, 0, 1, 2]]}
+        self.own = dict(self.values)
+        self.ranges = {"x": (np.float32(0.25), np.float32(0.75)), "pixels": (np.float32(0), np.float32(255)),
+                       "rate": (np.float32(0), np.float32(1))}
+        self.whole = {"pixels": True}
+
+
+@pytest.mark.parametrize("share, x, pixels", [(1.0, 0.75, 255), (0.5, 0.5, 128), (2.0 ** -10, 0.25049, 1)])
+def test_samples_that_hardly_differ_are_legal_and_of_two_labels(share, x, pixels):
+    made = contrast.Contrast(_Program()).at(share)
+    assert {name: made[name].dtype for name in made} == {name: np.float32 for name in made}
+    for name, low, high in (("x", 0.25, x), ("pixels", 0, pixels)):
+        assert made[name].shape == (6, 50)
+        assert sorted(np.unique(made[name])) == pytest.approx([low, high], abs=1e-4), name
+        kinds = np.unique(made[name], axis=0)
+        assert len(kinds) == 2 and (kinds[0] != kinds[1]).all()  # what one has the other lacks
+    # A number is no sample, and two rows of the script's labels are the labels.
+    assert made["rate"] == 0.5
+    assert {tuple(row) for row in made["y"]} == {(0, 1, 0), (0, 0, 1)}
+    assert len(np.unique(np.concatenate([made["x"], made["y"]], 1), axis=0)) == 2
 
 
 def test_which_samples_broke():

@@ -20,6 +20,8 @@ def rendered(document: Document, format: str, described: Callable[[Any], str]) -
     last = f"{count} on {lines} line{'s' * (lines != 1)}"
     if not suspects:
         last = "no operation whose numbers may break"
+    if not document["operations"]:
+        return "no operation was seen: nothing is known of its numbers"
     known = document["operations"] - document["trivial"]
     parts.append(f"{last}; {known} of {document['operations']} operations are modelled")
     return "\n\n".join(parts)

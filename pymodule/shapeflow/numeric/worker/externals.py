@@ -42,12 +42,17 @@ class External:
 
     def bounds(self) -> Optional[Range]:
         """Of what is drawn at random, as its generator gives it."""
-        if self.kind != "random" or not self.tensor.dtype.is_floating:
-            return None
-        if self.tensor.op.type in _UNIFORM:
-            digits = {"float16": 11, "bfloat16": 8, "float64": 53}.get(self.tensor.dtype.name, 24)
-            return 0.0, 1.0 - 2.0 ** -digits
-        return _SAMPLED.get(self.tensor.op.type)
+        return bounds_of(self.tensor) if self.kind == "random" else None
+
+
+def bounds_of(tensor: Any) -> Optional[Range]:
+    """Of what a random operation gives; None: it is none, or nothing is known of it."""
+    if not tensor.dtype.is_floating:
+        return None
+    if tensor.op.type in _UNIFORM:
+        digits = {"float16": 11, "bfloat16": 8, "float64": 53}.get(tensor.dtype.name, 24)
+        return 0.0, 1.0 - 2.0 ** -digits
+    return _SAMPLED.get(tensor.op.type)
 
 
 def externals(targets: List[Any], fed: Set[str]) -> List[External]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import time
 
-from . import externals, objective
+from . import contrast, externals, objective
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,9 +30,11 @@ _QUICK = 40  # iterations before the program trains
 _PATIENCE = 2500  # iterations without a smaller distance: the trend of the loss ends the search
 _LEARNS, _MOVES = 40, 15  # iterations with the program's training step, and without, in turn
 _ATTEMPTS = 4  # from the initial values, with training
+_SHARE_OF_CONTRAST = 0.5  # of the time for training
 _SOLVES = 25
 _QUARTER = (0.2, 0.3)
 _MISTAKES = 3  # times that the operand itself is NaN before the operation breaks
+_HALVINGS = 24
 _SMALLER = 1e-4  # what counts as smaller, as a share
 
 
@@ -59,7 +61,7 @@ class Search:
         self.program = program
         self.tf = program.tf
         self.suspect = suspect
-        self.deadline = time.monotonic() + seconds
+        self.deadline = self.phase_ends = time.monotonic() + seconds
         self.iterations = 0
         self.closest = math.inf
         self.notes: List[str] = []
@@ -142,9 +144,9 @@ class Search:
         self.own = {name: value.copy() for name, value in self.values.items()}
 
     def _batch_rows(self) -> int:
-        """The size of the axis that all changing feeds share; 0: there is none."""
-        sizes = {len(self.values[name]) if self.values[name].ndim else 0 for name in self.ranges
-                 if name in self.values}
+        """The size of the axis that all changing feeds share, but for numbers; 0: there is none."""
+        sizes = {len(self.values[name]) for name in self.ranges
+                 if name in self.values and self.values[name].ndim}
         return sizes.pop() if len(sizes) == 1 else 0
 
     # one evaluation
@@ -153,8 +155,11 @@ class Search:
         """The distance and the slopes at these values. Raises Found, Ended."""
         import numpy as np
 
-        if time.monotonic() > self.deadline:
+        now = time.monotonic()
+        if now > self.deadline:
             raise Ended("the time limit")
+        if now > self.phase_ends:  # of a large program each step takes long; what trains is to have its share
+            raise _Passed("the time limit")
         self.iterations += 1
         goal = self.objective
         wanted = {"distance": goal.distance, "operand": goal.operand, "result": goal.result,
@@ -191,8 +196,11 @@ class Search:
     def run(self) -> None:
         """Raises Found or Ended."""
         reason = "nothing that may be changed reaches the operand"
-        for phase in (self._own_data, self._extremes, self._by_sign, self._by_solving,
-                      self._by_initial_values, self._by_training):
+        for phase, share in ((self._own_data, 0.3), (self._extremes, 0.3), (self._by_sign, 0.2),
+                             (self._by_solving, 0.3), (self._by_initial_values, 0.5),
+                             (self._by_training, 1.0)):
+            now = time.monotonic()
+            self.phase_ends = now + share * (self.deadline - now)
             try:
                 phase()
             except _Passed as passed:
@@ -228,7 +236,13 @@ class Search:
         training = [run for run in self.program.training]
         if not training or not any(e.kind == "variable" for e in self.externals):
             raise _Passed("the loss did not fall any further" if self._iterative() else "")
-        reason = ""
+        begun = time.monotonic()
+        self.values = {name: value.copy() for name, value in self.own.items()}
+        self.program.restore(self.program.start)
+        try:
+            reason = contrast.train(self, training, begun + _SHARE_OF_CONTRAST * (self.deadline - begun))
+        except _Passed as passed:
+            reason = str(passed)
         for attempt in range(_ATTEMPTS):
             self.values = {name: value.copy() for name, value in self.own.items()}
             self.program.restore(self.program.start)
@@ -282,7 +296,18 @@ class Search:
             if self.rows and turn and turn % _SWITCH_EVERY == 0:
                 self._switch()
             for run in training if learns else ():
-                self._train(run)
+                self.train(run, self.values)
+
+    def moved_by_sign(self, values: Values, slopes: Values) -> Values:
+        """One step inside the legal ranges."""
+        moved = dict(values)
+        for name, slope in slopes.items():
+            low, high = self.ranges[name]
+            change = _STEP * (high - low) * _sign(slope)
+            if self.whole.get(name):
+                change = _sign(slope) * max(round(_STEP * float(high - low)), 1)
+            moved[name] = _clip(values[name], change, low, high)
+        return moved
 
     def _move(self, name: str, slope: Any, step: float, drawn: Values, fresh: Values) -> None:
         import numpy as np
@@ -324,13 +349,14 @@ class Search:
         for counts in (self.moved, self.clipped, self.turns):
             counts[worst] = 0
 
-    def _train(self, run: Any) -> None:
+    def train(self, run: Any, values: Values) -> None:
+        """The program's own training step on these values. Raises _Passed."""
         imported = self.program.imported
         feeds = {}
         for tensor, value in self.program.feed(run.feeds).items():
-            here = self.values.get(tensor.name)
+            here = values.get(tensor.name)
             feeds[tensor] = value if here is None or here.ndim != value.ndim else here
-        fetches = [item for item in map(imported.fetch, run.fetches) if item is not None]
+        fetches = [getattr(item, "op", item) for item in map(imported.fetch, run.fetches) if item is not None]
         try:
             self.program.session.run(fetches, feeds)
         except self.tf.errors.OpError as error:
@@ -363,14 +389,37 @@ class Search:
             self.ranges = saved
 
     def _follow_signs(self, names: List[str], values: Values) -> None:
+        import numpy as np
+
+        before: Optional[Values] = None
         for _ in range(_QUICK):
             seen = self.look(values, {name: self.slopes[name] for name in names}, "gradient sign")
+            if float(np.asarray(seen["distance"], np.float64)) <= 0:
+                if before is not None:
+                    self._narrow(before, values)
+                return
+            before = dict(values)
             for name, slope in seen["slopes"].items():
                 low, high = self.ranges.get(name) or self.by_name[name].bounds() or (0.0, 0.0)
                 now = values.get(name)
                 if now is None:
                     now = seen["drawn"][name]
                 values[name] = _clip(now, _STEP * (high - low) * _sign(slope), low, high)
+
+    def _narrow(self, outside: Values, inside: Values) -> None:
+        """The operand is what breaks the operation, and nothing broke: so far inside, all that comes back of
+        a saturated program is 0. Searches where it only just is."""
+        import numpy as np
+
+        for _ in range(_HALVINGS):
+            middle = {name: (value + (outside[name] - value) / 2).astype(value.dtype)
+                      if name in outside and value.dtype.kind == "f" else value
+                      for name, value in inside.items()}
+            seen = self.look(middle, phase="gradient sign")
+            if float(np.asarray(seen["distance"], np.float64)) <= 0:
+                inside = middle
+            else:
+                outside = middle
 
     def _solve(self, names: List[str], values: Values, phase: str) -> None:
         """distance(w + d) = 0 for a distance that is linear in w: d = -distance * slope / |slope|^2, again

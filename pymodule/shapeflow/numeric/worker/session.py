@@ -3,6 +3,7 @@ gives them, and its training step."""
 from __future__ import annotations
 
 from . import graph_import
+from .externals import bounds_of
 from .graph_import import GRADIENT, Imported, ImportFailed, ancestors
 
 TYPE_CHECKING = False
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     Feeds = Dict[str, np.ndarray]
 
 _SEEDS_OF_RANGES = 3  # initialisations that say where the initial value of a variable may lie
+# A number in, a number out, and no second way from the number that is drawn.
+_AFFINE = ("Identity", "Cast", "Reshape", "Neg", "Mul", "Add", "AddV2", "Sub", "RealDiv")
 _OPEN = 8  # rows, where nothing says how many
 
 
@@ -58,6 +61,8 @@ class Program:
             except ImportFailed as error:
                 self.failures[name] = str(error)
         self._import_steps()
+        for run in self.training:  # without what the program reads of its step, such as summaries
+            run.fetches = [name for name in run.fetches if ancestors(nodes, [name]) & writes]
         with self.imported.graph.as_default():
             tf.set_random_seed(seed + 1)
             self.session = tf.Session()
@@ -222,20 +227,55 @@ class Program:
 
     def initial_range(self, name: str) -> Optional[Tuple[Any, Any]]:
         """Where the program's initialisation puts the elements of a variable; None: always at the same."""
+        import numpy as np
+
         if not self._ranges and self._variables:
             now = self.values()
             seen = [self.start]
             for _ in range(_SEEDS_OF_RANGES):
                 self._initialize(self._other_seeds())
                 seen.append(self.values())
+            drawn = self._drawn_for_initial_values()
+            for feeds in self._ends_of(drawn):
+                self._initialize(feeds)
+                found = self.values()
+                seen.append({variable: value if value is not None and np.isfinite(value).all() else None
+                             for variable, value in found.items() if variable in drawn})
             self.restore(now)
             for variable in self._variables:
-                values = [sample[variable] for sample in seen if sample[variable] is not None]
+                values = [sample[variable] for sample in seen if sample.get(variable) is not None]
                 if values and values[0].dtype.kind == "f" and values[0].size:
                     if any((value != values[0]).any() for value in values if value.shape == values[0].shape):
                         self._ranges[variable] = min(v.min() for v in values), max(v.max() for v in values)
             self._ranges.setdefault("", (0, 0))
         return self._ranges.get(name)
+
+    def _drawn_for_initial_values(self) -> Dict[str, Any]:
+        """{variable: what is drawn at random for its initial value} of those whose elements are computed each
+        from one number that is drawn."""
+        made = {}
+        for operation in self.imported.graph.get_operations():
+            if operation.type in ("Assign", "AssignVariableOp"):
+                name, tensor = operation.inputs[0].op.name, operation.inputs[1]
+                while tensor.op.type in _AFFINE:
+                    varying = [x for x in tensor.op.inputs if x.dtype.is_floating and not _is_constant(x)]
+                    if len(varying) != 1:
+                        break
+                    tensor = varying[0]
+                if name in self._variables and bounds_of(tensor) is not None:
+                    made[name] = tensor
+        return made
+
+    def _ends_of(self, drawn: Dict[str, Any]) -> List[Feeds]:
+        """All that is drawn at one end of its range, and at the other."""
+        import numpy as np
+
+        if not drawn:
+            return []
+        values = self.session.run({tensor.name: tensor for tensor in drawn.values()})
+        ends = {tensor.name: bounds_of(tensor) or (0, 0) for tensor in drawn.values()}
+        return [{name: np.full_like(value, ends[name][end]) for name, value in values.items()}
+                for end in (0, 1)]
 
     # data
     def feed(self, feeds: Feeds) -> Dict[Any, Any]:
@@ -278,3 +318,18 @@ class Program:
 
 def _writes(op: str) -> bool:
     return "Apply" in op or op.startswith(("Assign", "ScatterUpdate", "ScatterAdd", "ScatterSub"))
+
+
+def _is_constant(tensor: Any) -> bool:
+    """Is it computed from constants alone?"""
+    rest, seen = [tensor.op], set()
+    while rest:
+        operation = rest.pop()
+        if operation.name in seen:
+            continue
+        seen.add(operation.name)
+        is_leaf = not operation.inputs and operation.type != "Const"
+        if is_leaf or any(bounds_of(x) is not None for x in operation.outputs):
+            return False
+        rest += [x.op for x in operation.inputs]
+    return True

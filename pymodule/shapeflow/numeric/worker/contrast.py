@@ -1,0 +1,124 @@
+"""Training on samples that hardly differ but have different labels.
+
+What tells them apart has to become large before the program can, and the whole range is many times that
+difference: a classifier that learns from differences of 1/32 of the range has logits 32 times as large at its
+ends. The difference is halved whenever the program has learnt it. All samples are inside the legal range, and
+labels are rows of the program's own.
+"""
+from __future__ import annotations
+
+import math
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, List
+
+    import numpy as np
+
+    from .search import Search
+
+    Values = Dict[str, np.ndarray]
+
+_PHASE = "training on samples that hardly differ"
+_STEPS = 10  # of the program's training, between two looks
+_LOOKS = 3  # at which the distance fell too slowly: the difference is learnt
+_SLOWER = 0.4  # times as fast as it ever fell at this difference; half the difference gives half of that anew
+_HALVINGS = 6  # and then from the whole range again, as long as the distance falls
+_FALLS = 0.1  # of its logarithm, what counts as falling
+
+
+class Contrast:
+    """Samples of two kinds. `near`: what the program trains on; `far`: the same at the ends of the range,
+    where the operation is looked at."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+        random = search.program.random
+        self.names = [name for name in search.ranges if name in search.values
+                      and search.values[name].ndim and len(search.values[name]) == search.rows]
+        kinds = random.randint(2, size=search.rows)
+        kinds[:2] = 0, 1
+        self._kinds = kinds.astype(bool)
+        self._patterns = {name: random.randint(2, size=search.values[name].shape[1:]).astype(bool)
+                          for name in self.names}
+        self._labels = self._two_labels()
+
+    def _two_labels(self) -> Values:
+        """Of what may not be changed: one row of the program's for each kind, which differ."""
+        import numpy as np
+
+        search = self._search
+        own = {name: value for name, value in search.own.items()
+               if name not in self.names and value.ndim and len(value) == search.rows}
+        first = 0
+        for second in range(1, search.rows):
+            if any((value[first] != value[second]).any() for value in own.values()):
+                break
+        else:
+            return {}
+        return {name: value[np.where(self._kinds, first, second)] for name, value in own.items()}
+
+    def at(self, share: float) -> Values:
+        """All values that are fed, where the two kinds differ by this share of the range."""
+        import numpy as np
+
+        search = self._search
+        made = {**search.values, **self._labels}
+        for name in self.names:
+            low, high = search.ranges[name]
+            kinds = self._kinds.reshape(-1, *[1] * (made[name].ndim - 1))
+            change = share * (np.float64(high) - low)
+            if search.whole.get(name):
+                change = np.maximum(np.round(change), 1)
+            value = low + change * (kinds == self._patterns[name])
+            made[name] = np.clip(value, low, high).astype(made[name].dtype)
+        return made
+
+
+def train(search: Search, training: List[Any], until: float) -> str:
+    """Why it ended. Raises Found, Ended. `until`: a time."""
+    if search.rows < 2:
+        return ""
+    contrast = Contrast(search)
+    for looks_at_each in (False, True):
+        search.program.restore(search.program.start)
+        reason = _train(search, contrast, training, until, looks_at_each)
+        if reason:
+            return reason
+    return "its operand is NaN or infinite before it: another operation breaks first"
+
+
+def _train(search: Search, contrast: Contrast, training: List[Any], until: float,
+           looks_at_each: bool) -> str:
+    """"": something broke in the training itself. `looks_at_each`: before each step, also at what is trained
+    on."""
+    import time
+
+    far = contrast.at(1.0)
+    best = before = math.inf  # logarithms of distances; `before`: at the end of the last time around
+    halvings, steepest, slow = 0, 0.0, 0
+    while time.monotonic() < until:
+        near = contrast.at(0.5 ** halvings)
+        for _ in range(_STEPS):
+            if looks_at_each:
+                search.look(near, phase=_PHASE)
+            for run in training:
+                search.train(run, near)
+        seen = search.look(far, {name: search.slopes[name] for name in contrast.names
+                                 if name in search.slopes}, _PHASE)
+        if not math.isfinite(float(seen["distance"])):
+            return ""
+        far = search.moved_by_sign(far, seen["slopes"])
+        height = math.log(max(float(seen["distance"]), 1e-45))
+        fall = best - height if best < math.inf else 0.0
+        best = min(best, height)
+        steepest = max(steepest, fall)
+        slow = slow + 1 if fall <= _SLOWER * steepest else 0
+        if slow < _LOOKS:
+            continue
+        halvings, steepest, slow = halvings + 1, 0.0, 0
+        if halvings > _HALVINGS:
+            if best > before - _FALLS:
+                return "the loss did not fall any further"
+            halvings, before = 0, best
+    return "the time limit"
