@@ -12,6 +12,7 @@ from command import shapeflow as run_shapeflow
 from command import write
 from core_support import api, mode, placeholder
 from shapeflow import _core as c
+from shapeflow.api import typed_messages
 from shapeflow.tensorflow.python.framework import error_report
 
 PACKAGE = Path(shapeflow.__file__).parent / "tensorflow"
@@ -82,7 +83,7 @@ def test_of_python():
     ("none", [3], "none", []),
 ])
 def test_words(text, args, message, typed):
-    assert error_report.worded(text, args) == (message, typed)
+    assert typed_messages.worded(text, args) == (message, typed)
 
 
 def fails():
@@ -108,9 +109,78 @@ def test_every_finding_of_python_says_what_its_arguments_are():
             bad.append(where)
         if isinstance(text, ast.Constant):
             kinds = [kind for _, kind, _, _ in Formatter().parse(text.value) if kind is not None]
-            if len(kinds) != len(node.args) - 2 or not set(kinds) <= set(error_report.KINDS):
+            if len(kinds) != len(node.args) - 2 or not set(kinds) <= set(typed_messages.KINDS):
                 bad.append(where)
     assert bad == []
+
+
+# Who makes a Record without `told`: messages of others, of the core and of whole analyses.
+WHOLE = {"checker/findings.py", "checker/numpy_errors.py", "checker/keras_choice.py", "checker/fitting.py",
+         "checker/numeric_warnings.py", "backends/rendering.py"}
+# Who looks into a message: of the core's exceptions, of numpy and of Keras.
+READERS = {"checker/numpy_errors.py", "sandbox/second_run.py", "checker/script_failures.py",
+           "checker/keras_calls.py", "formats/view.py", "notebook/extension.py", "checker/findings.py",
+           "tensorflow/python/eager/function_body.py"}
+
+
+@pytest.mark.source
+def test_the_checkers_own_findings_are_texts_with_fields():
+    """With as many values as fields, and no other record is made with words of ours."""
+    root, made, bad = PACKAGE.parent, set(), []
+    for path in sorted(root.rglob("*.py")):
+        name = path.relative_to(root).as_posix()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+            if called == "Record":
+                made.add(name)
+            if called not in ("told", "assumed") or name == "checker/findings.py":
+                continue
+            at = 3 if called == "told" else 0
+            text, values = node.args[at], node.args[at + 1:]
+            assert not any(isinstance(value, ast.Starred) for value in values)
+            fields = [list(Formatter().parse(part.value)) for part in ast.walk(text)
+                      if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+            if isinstance(text, ast.JoinedStr) or any(
+                    kind is not None and kind not in typed_messages.KINDS
+                    for field in fields for _, kind, _, _ in field):
+                bad.append(f"{name}:{node.lineno}")
+            if isinstance(text, ast.Constant) and len(values) != sum(
+                    kind is not None for _, kind, _, _ in fields[0]):
+                bad.append(f"{name}:{node.lineno}")
+    assert bad == [] and made == WHOLE
+
+
+@pytest.mark.source
+def test_nobody_reads_the_words_of_a_finding_back():
+    """Neither by an expression nor by parts of it; what they were made of is beside them."""
+    found, root = set(), PACKAGE.parent
+    for path in sorted(root.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            read: list = []
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                if node.func.attr in ("search", "match", "fullmatch", "findall", "finditer"):
+                    read = [*node.args]
+                elif node.func.attr in ("partition", "split", "startswith", "endswith"):
+                    read = [node.func.value]
+            elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+                read = node.comparators
+            if any(isinstance(one, ast.Attribute) and one.attr == "message" for one in read):
+                found.add(path.relative_to(root).as_posix())
+    assert found <= READERS and "sandbox/second_run.py" in found
+
+
+def test_notes_of_the_checker_have_arguments(tmp_path):
+    """Whatever they say: a renderer, or a reader of JSON, need not take them apart."""
+    write(tmp_path, main="import os\nimport tensorflow as tf\nimport nowhere_to_be_found\n"
+          "open('data/words.txt').read()\nos.remove('main.py')\n")
+    done = run_shapeflow(tmp_path, "check", "--format", "json", "main.py")
+    found = {(f["code"], tuple((a["kind"], a["value"]) for a in f["arguments"]))
+             for f in json.loads(done.stdout)["findings"]}
+    how = "if it is no module of the project, install its package"
+    assert ("SF904", (("name", "nowhere_to_be_found"), ("text", how))) in found
+    removed, = (arguments for code, arguments in found if code == "SF903")
+    assert removed[:3] == (("int", 1), ("name", "file"), ("name", "removed or renamed"))
+    assert all(arguments or code == "SF907" for code, arguments in found)
 
 
 # --- numpy's own errors ---------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import sys
 import shapeflow.checker.absent_paths as absent_paths
 import shapeflow.checker.dependency_tracker as reads  # before os.stat is ours: it keeps the real one
 import shapeflow.checker.exception_handlers as handlers
-from shapeflow.checker.findings import Record, Span, display_path
+from shapeflow.checker.findings import Record, Span, display_path, told
 from shapeflow.checker.import_hook import act_on
 from shapeflow.checker.library_frames import is_library
 
@@ -292,11 +292,11 @@ class DataFiles:
     def records(self) -> List[Record]:
         """A note for each path; of many, of the first ones."""
         shown = list(self._first.items())[:_MOST_NOTES]
-        made = [Record(CODE, NAME, "note", f"{_shown(name)} is not there: what is read from it is unknown",
-                       primary=at) for name, at in shown]
+        made = [told(CODE, NAME, "note", "{text} is not there: what is read from it is unknown", _shown(name),
+                     primary=at) for name, at in shown]
         if len(self._first) > len(shown):
-            made.append(Record(CODE, NAME, "note",
-                               f"{len(self._first) - len(shown)} more files or folders are not there"))
+            made.append(told(CODE, NAME, "note", "{int} more files or folders are not there",
+                             len(self._first) - len(shown)))
         return made
 
     def paths(self) -> List[str]:

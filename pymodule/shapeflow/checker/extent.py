@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 import sys
 
-from shapeflow.checker.findings import Record, Span
+from shapeflow.checker.findings import Record, Span, told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,10 +23,12 @@ def of_run(counters: Dict[str, int], script: str) -> List[Record]:
     if not any(name in sys.modules for name in _ROOTS) or not made and not _names_used(script):
         return []
     if not made:
-        return [_warning("nothing was checked: the program made no operation, or constants alone", script)]
+        text = "nothing was checked: the program made no operation, or constants alone"
+        return [told(CODE, NAME, "warning", text,
+                     primary=Span(os.path.abspath(script), 1))]
     if unknown == made and made > 1:
-        return [_warning(f"nothing was checked: the shapes of all {made:,} operations are unknown",
-                         script)]
+        return [told(CODE, NAME, "warning", "nothing was checked: the shapes of all {int:,} operations are "
+                     "unknown", made, primary=Span(os.path.abspath(script), 1))]
     return []
 
 
@@ -49,10 +51,6 @@ def _names_used(script: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id in names for node in ast.walk(tree))
 
 
-def _warning(message: str, script: str) -> Record:
-    return Record(CODE, NAME, "warning", message, primary=Span(os.path.abspath(script), 1))
-
-
 def require(report: Report, percent: float) -> None:
     """Makes too little an error, for a report of a script that ran to its end."""
     made, unknown = report.counters.get("ops", 0), report.counters.get("unknown", 0)
@@ -60,9 +58,9 @@ def require(report: Report, percent: float) -> None:
     if known >= percent or report.failure:
         return
     report.records = [record for record in report.records if record.code != CODE]
-    report.records.append(Record(
-        CODE, NAME, "error", f"{known:.0f} % of the operations ({made - unknown:,} of {made:,}) were checked "
-        f"with a known shape: --require-checked asks for {percent:g} %",
+    report.records.append(told(
+        CODE, NAME, "error", "{float:.0f} % of the operations ({int:,} of {int:,}) were checked with a known "
+        "shape: --require-checked asks for {float:g} %", known, made - unknown, made, percent,
         primary=Span(os.path.abspath(report.script), 1)))
 
 
@@ -74,9 +72,7 @@ def summary_parts(report: Report) -> List[str]:
         of_unknown = f", {unknown:,} of unknown shape" if unknown else ""
         parts.append(f"{made:,} operation{'s' * (made != 1)} checked{of_unknown}")
     notes = report.of("note")
-    names = list(dict.fromkeys(str(record.arguments[0][1]) if record.arguments else
-                               record.message.partition(" is not modelled")[0]
-                               for record in notes if record.code == "SF901"))
+    names = list(dict.fromkeys(str(record.arguments[0][1]) for record in notes if record.code == "SF901"))
     if names:
         more = ", ..." if len(names) > _MOST_NAMES else ""
         parts.append(f"not modelled: {len(names)} ({', '.join(names[:_MOST_NAMES])}{more})")

@@ -319,6 +319,28 @@ class Record:
         return record
 
 
+def told(code: str, name: str, severity: str, text: str, *values: Any, primary: Optional[Span] = None,
+         phase: str = "api") -> Record:
+    """A finding of the checker's own: `text` has a field for each of `values`, which says what it is
+    (api/typed_messages.py)."""
+    from shapeflow.api.typed_messages import worded
+
+    message, arguments = worded(text, values)
+    record = Record(code, name, severity, message, phase, primary=primary)
+    record.arguments = arguments
+    return record
+
+
+def assumed(text: str, *values: Any, primary: Optional[Span] = None) -> Record:
+    """A note that the check went on as if something were so."""
+    return told("SF902", "ASSUMED", "note", text, *values, primary=primary)
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """The first of them."""
+    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
+
+
 INTERRUPTED = "interrupted"  # the failure of a run that Ctrl-C ended
 
 

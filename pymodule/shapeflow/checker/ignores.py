@@ -5,7 +5,7 @@ that spans several; of a compound statement (`with`, `if`, `def`) only for the h
 """
 from __future__ import annotations
 
-from shapeflow.checker.findings import Record, Span
+from shapeflow.checker.findings import Record, Span, told
 from shapeflow.checker.source_lines import line_of, lines_of
 
 TYPE_CHECKING = False
@@ -129,9 +129,9 @@ class Ignores:
 
 
 def _unused(path: str, comment: Comment, codes: Optional[List[str]]) -> Record:
-    words = f"unused '{MARK}' comment" if codes is None else \
-        f"unused '{MARK}[{', '.join(codes)}]': no such finding here"
     text = line_of(path, comment.line)
     column = len(text[:comment.column].encode())
     span = Span(path, comment.line, column, comment.line, len(text.encode()))
-    return Record("SF591", "UNUSED_IGNORE", "warning", words, "source", primary=span)
+    words = "unused '{name}' comment" if codes is None else "unused '{name}[{text}]': no such finding here"
+    return told("SF591", "UNUSED_IGNORE", "warning", words, MARK, ", ".join(codes or ()), phase="source",
+                primary=span)

@@ -9,7 +9,7 @@ import sys
 from types import ModuleType
 
 from shapeflow.api import installed_keras
-from shapeflow.checker.findings import Record
+from shapeflow.checker.findings import Record, told
 from shapeflow.checker.import_hook import act_on
 
 TYPE_CHECKING = False
@@ -119,8 +119,8 @@ def is_of_keras(error: BaseException) -> bool:
 
 def refused(words: str, frames: List[Span]) -> Record:
     """The note of a check that ended so."""
-    return Record("SF911", "NEWER_KERAS", "note", f"Keras 3 refuses this, and Keras 2 may not: {words}; what "
-                  "follows was not checked", primary=frames[0] if frames else None)
+    return told("SF911", "NEWER_KERAS", "note", "Keras 3 refuses this, and Keras 2 may not: {text}; what "
+                "follows was not checked", words, primary=frames[0] if frames else None)
 
 
 def _classes() -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 
-from shapeflow.checker.findings import Record
+from shapeflow.checker.findings import Record, assumed, listed
 from shapeflow.checker.import_hook import act_on
 
 TYPE_CHECKING = False
@@ -59,11 +59,8 @@ class Arguments:
         """A note, where something was made up."""
         if not self._made_up:
             return []
-        names = list(self._made_up)
-        more = ", ..." if len(names) > _NAMED_MOST else ""
-        message = (f"arguments that the program was not given are made up: {', '.join(names[:_NAMED_MOST])}"
-                   f"{more} (pass them after --, or as args in [tool.shapeflow])")
-        return [Record("SF902", "ASSUMED", "note", message)]
+        return [assumed("arguments that the program was not given are made up: {text} (pass them after --, "
+                        "or as args in [tool.shapeflow])", listed(list(self._made_up), _NAMED_MOST))]
 
     # --- sys.argv ---------------------------------------------------------------------------------
     def argv(self, given: List[str], source: str) -> List[str]:

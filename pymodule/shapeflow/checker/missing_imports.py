@@ -14,7 +14,7 @@ import shapeflow.api.source_roots as source_roots
 import shapeflow.checker.dependency_tracker as reads
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.python2_source as python2_source
-from shapeflow.checker.findings import Record, Span, display_path
+from shapeflow.checker.findings import Record, Span, assumed, display_path, told
 from shapeflow.checker.import_hook import Loader
 from shapeflow.checker.library_frames import is_library
 
@@ -155,23 +155,20 @@ class MissingImports:
     # --- afterwards ------------------------------------------------------------------------------
     def records(self) -> List[Record]:
         """A note for each package, and for each folder that had to be found."""
-        found = [Record("SF902", "ASSUMED", "note", _elsewhere(name, folder), primary=at)
+        found = [assumed("{name} was found in {text}: Python looks there when PYTHONPATH names that folder",
+                         name, display_path(folder), primary=at)
                  for folder, (name, at) in self._roots.items()]
-        found += [Record("SF902", "ASSUMED", "note", _lacking(name), primary=at)
-                  for name, at in self._parts.items()]
-        return found + [Record(CODE, NAME, "note", _message(name), primary=at)
+        found += [_lacking(name, at) for name, at in self._parts.items()]
+        text = "{name} is not installed: what comes of it is unknown ({text})"
+        return found + [told(CODE, NAME, "note", text, name, _remedy(name), primary=at)
                         for name, at in self._first.items()]
 
 
-def _elsewhere(name: str, folder: str) -> str:
-    return f"{name} was found in {display_path(folder)}: Python looks there when PYTHONPATH names that folder"
-
-
-def _lacking(name: str) -> str:
+def _lacking(name: str, at: Optional[Span]) -> Record:
     package = name.partition(".")[0]
     version = getattr(sys.modules.get(package), "__version__", "")
-    return (f"{package} {version} has no {name}: what comes of it is unknown, a run with this version ends "
-            "there")
+    return assumed("{name} {text} has no {name}: what comes of it is unknown, a run with this version ends "
+                   "there", package, version, name, primary=at)
 
 
 def _spec(name: str) -> ModuleSpec:
@@ -228,8 +225,7 @@ def pip_name(package: str) -> Tuple[str, bool]:
     return known or package.replace(".", "-"), known is not None
 
 
-def _message(package: str) -> str:
+def _remedy(package: str) -> str:
     name, sure = pip_name(package)
     # A guessed name may be another's package: it is not offered as a command.
-    how = f"pip install {name}" if sure else "if it is no module of the project, install its package"
-    return f"{package} is not installed: what comes of it is unknown ({how})"
+    return f"pip install {name}" if sure else "if it is no module of the project, install its package"

@@ -15,7 +15,7 @@ import sys
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.numpy_errors as numpy_errors
 import shapeflow.checker.unit_tests as unit_tests
-from shapeflow.checker.findings import Record, Span, display_path
+from shapeflow.checker.findings import Record, Span, display_path, told
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.loops.trees import SCOPES, own_nodes
 
@@ -91,12 +91,12 @@ class PassedOver:
             words = words if len(words) <= 160 else words[:157] + "..."
             why = "in this numpy alone" if numpy_errors.is_of_later_numpy(error) else \
                 "as it may for want of what is unknown"
-            message = (f"{display_path(path)}:{line} was passed over: it failed, {why} "
-                       f"({type(error).__name__}{': ' * bool(words)}{words})")
-            found.append(Record(CODE, NAME, "note", message, primary=Span(path, line)))
+            text = "{text}:{int} was passed over: it failed, {text} ({name}{text})"
+            found.append(told(CODE, NAME, "note", text, display_path(path), line, why, type(error).__name__,
+                              ": " * bool(words) + words, primary=Span(path, line)))
         if more:
-            message = f"{len(more)} more statements were passed over"
-            found.append(Record(CODE, NAME, "note", message, primary=Span(*more[0])))
+            found.append(told(CODE, NAME, "note", "{int} more statements were passed over", len(more),
+                              primary=Span(*more[0])))
         return found
 
     # --- in the program -----------------------------------------------------------------------------

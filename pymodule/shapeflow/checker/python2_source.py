@@ -10,7 +10,7 @@ from numbers import Integral
 
 from shapeflow import _core
 from shapeflow.checker import source_loading
-from shapeflow.checker.findings import Record, Span, display_path
+from shapeflow.checker.findings import Record, Span, assumed, display_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,12 +110,12 @@ class Translator:
     def records(self) -> List[Record]:
         """A note for each file, or one for all."""
         if self._always and self._paths:
-            more = len(self._paths) - 1
-            rest = f", with {more} module{'s' * (more > 1)} that it imports" if more else ""
-            return [Record("SF902", "ASSUMED", "note", f"{display_path(self._paths[0])} is Python 2: it was "
-                           f"translated{rest}", primary=Span(self._paths[0], 1))]
-        return [Record("SF902", "ASSUMED", "note", f"{display_path(path)} is Python 2: it was translated",
-                       primary=Span(path, 1)) for path in self._paths]
+            path, more = self._paths[0], len(self._paths) - 1
+            if more:
+                text = "{text} is Python 2: it was translated, with {int} module{text} that it imports"
+                return [assumed(text, display_path(path), more, "s" * (more > 1), primary=Span(path, 1))]
+        return [assumed("{text} is Python 2: it was translated", display_path(path), primary=Span(path, 1))
+                for path in self._paths]
 
 
 def _dividing() -> Any:

@@ -5,7 +5,7 @@ that ends by another exception than an AssertionError could not be run to its en
 """
 from __future__ import annotations
 
-from shapeflow.checker.findings import Record, Span
+from shapeflow.checker.findings import Record, Span, assumed, listed
 from shapeflow.checker.import_hook import act_on
 
 TYPE_CHECKING = False
@@ -58,11 +58,9 @@ def notes(result: Any) -> List[Record]:
     failed: List[Tuple[Any, str]] = list(result.failures)
     if not failed:
         return []
-    names = ", ".join(_name(test) for test, _ in failed[:_NAMED_MOST])
-    more = ", ..." if len(failed) > _NAMED_MOST else ""
-    message = (f"{len(failed)} of {result.testsRun} tests fail here, where no numbers are computed: "
-               f"{names}{more}")
-    return [Record("SF902", "ASSUMED", "note", message, primary=_place(failed[0][0]))]
+    return [assumed("{int} of {int} tests fail here, where no numbers are computed: {text}", len(failed),
+                    result.testsRun, listed([_name(test) for test, _ in failed], _NAMED_MOST),
+                    primary=_place(failed[0][0]))]
 
 
 def _name(test: Any) -> str:

@@ -12,7 +12,7 @@ import sys
 import time
 
 from shapeflow import _core
-from shapeflow.checker.findings import Record, Span, display_path
+from shapeflow.checker.findings import Record, Span, assumed, display_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def cut_short(by: Patcher, script: str, note: Callable[[Record], None]) -> None:
         slept[place] = turns, sum_s, now
         if turns >= _TURNS and sum_s >= _ENOUGH and not _has_threads() and _is_of(frame, script):
             where = Span(frame.f_code.co_filename, frame.f_lineno)
-            note(Record("SF902", "ASSUMED", "note", f"{display_path(where.path)}:{where.line} waits for what "
-                        "nobody brings while it is checked: the program ends there", primary=where))
+            note(assumed("{text}:{int} waits for what nobody brings while it is checked: the program ends "
+                         "there", display_path(where.path), where.line, primary=where))
             raise EndlessWait
 
     by.set(time, "sleep", shortened)

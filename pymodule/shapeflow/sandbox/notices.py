@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 
-from shapeflow.checker.findings import Record, display_path
+from shapeflow.checker.findings import Record, display_path, told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,16 +32,17 @@ def records() -> List[Record]:
     kinds: Dict[Tuple[str, bool], List[Event]] = {}
     for event in _without_passing(_sandbox.events()):
         kinds.setdefault((event[0], event[4]), []).append(event)
-    return [Record(CODE, NAME, "note", _message(kind, blocked, events))
+    return [_note(kind, blocked, events)
             for (kind, blocked), events in kinds.items() if blocked or kind in ("write", "delete", "net")]
 
 
 def add_removed(report: Report, paths: Sequence[str]) -> None:
     """What the kernel saw removed, by whatever program: where the script's own notes say nothing of it."""
-    if any(record.code == CODE and _WORDS["delete"][1] in record.message for record in report.records):
+    if any(record.code == CODE and ("name", _WORDS["delete"][1]) in record.arguments
+           for record in report.records):
         return
     events = [("delete", display_path(path), "", 0, False, 1) for path in paths]
-    report.records.append(Record(CODE, NAME, "note", _message("delete", False, events)))
+    report.records.append(_note("delete", False, events))
 
 
 def is_blocked() -> bool:
@@ -75,7 +76,7 @@ def _is_own(address: str) -> bool:
         host in ("", "localhost", "0.0.0.0", "::", "::1", "[::1]", os.uname().nodename)
 
 
-def _message(kind: str, blocked: bool, events: List[Event]) -> str:
+def _note(kind: str, blocked: bool, events: List[Event]) -> Record:
     noun, done = _WORDS.get(kind, (kind, "touched"))
     blocked = blocked or kind == "net"  # by the kernel, which lets the call itself through
     folders = sum(os.path.isdir(what) for _, what, *_ in events) if kind in ("write", "delete") else 0
@@ -90,6 +91,6 @@ def _message(kind: str, blocked: bool, events: List[Event]) -> str:
         places.append(f"{what} ({display_path(path)}:{line})" if path else what)
     if len(events) > _SHOWN:
         places.append(f"and {len(events) - _SHOWN} more")
-    fate = "not " + done + ": blocked in a check" if blocked else done + " in a scratch copy that is gone now"
-    option = _OPTIONS.get(kind, "--no-sandbox permits it")
-    return f"{len(events)} {noun} {fate}: {', '.join(places)}; {option}"
+    fate = "not {name}: blocked in a check" if blocked else "{name} in a scratch copy that is gone now"
+    return told(CODE, NAME, "note", "{int} {name} " + fate + ": {text}; {text}", len(events), noun, done,
+                ", ".join(places), _OPTIONS.get(kind, "--no-sandbox permits it"))

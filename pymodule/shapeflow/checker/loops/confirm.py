@@ -6,7 +6,7 @@ script itself raised after a skip is no more than a note.
 """
 from __future__ import annotations
 
-from shapeflow.checker.findings import INTERRUPTED, Record, Report
+from shapeflow.checker.findings import INTERRUPTED, Record, Report, told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,9 +64,10 @@ def confirmed(report: Report, attempt: Attempt, time_limit: float, errors_only: 
     report.records = kept + [record for record in (whole.of("error", "warning") if whole is not None else ())
                              if record.key() not in {known.key() for known in kept}]
     _demote_failure(report)
-    words = "held when loops were left later: the run without leaving any did not end within --time-limit"
     if any(id(record) in unsure for record in kept):
-        report.records.append(Record(CODE, NAME, "note", f"what was found after loops were left {words}"))
+        report.records.append(told(
+            CODE, NAME, "note", "what was found after loops were left held when loops were left later: the "
+            "run without leaving any did not end within --time-limit"))
     report.seconds = seconds
     report.status = 1 if report.of("error") else 3 if report.failure else 0
     return report
@@ -96,5 +97,6 @@ def _demote_failure(report: Report) -> None:
     """An exception of the script's after loops were left may come of what they did not do."""
     if _is_own_failure(report):
         words = (report.failure or "").splitlines()[0]
-        report.records.append(Record(CODE, NAME, "note", f"after loops were left the script ended: {words}"))
+        report.records.append(told(CODE, NAME, "note", "after loops were left the script ended: {text}",
+                                   words))
         report.failure = None

@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 
 from shapeflow.api.unmodelled import is_unmodelled
-from shapeflow.checker.findings import Record
+from shapeflow.checker.findings import Record, assumed, listed
 from shapeflow.checker.import_hook import Loader, act_on, make_missing
 from shapeflow.checker.library_frames import is_library
 
@@ -75,11 +75,10 @@ class Removed:
         """A note for each package."""
         found = []
         for package, names in self._used.items():
-            more = ", ..." if len(names) > _NAMED_MOST else ""
             version = getattr(sys.modules.get(package), "__version__", "")
-            found.append(Record("SF902", "ASSUMED", "note", (
-                f"{package} {version} has no {', '.join(list(names)[:_NAMED_MOST])}{more}: the check goes on "
-                "as if it had, a run with this version ends there")))
+            found.append(assumed(
+                "{name} {text} has no {text}: the check goes on as if it had, a run with this version ends "
+                "there", package, version, listed(list(names), _NAMED_MOST)))
         return found
 
     # --- ways to give back ----------------------------------------------------------------------

@@ -271,22 +271,22 @@ class KerasLayer(Layer, Members, metaclass=BaseMeta):
                 made.append(v)
         return made
 
-    trainable_weights = property(lambda self: self._collect(True))  # type: ignore[assignment]
-    non_trainable_weights = property(lambda self: self._collect(False))  # type: ignore[assignment]
+    trainable_weights = property(lambda self: self._collect(True))
+    non_trainable_weights = property(lambda self: self._collect(False))
     weights = property(lambda self: self._collect(True) + self._collect(False))
     variables = property(lambda self: self._collect(True) + self._collect(False))
     trainable_variables = property(lambda self: self._collect(True))
     non_trainable_variables = property(lambda self: self._collect(False))
 
     @property
-    def losses(self) -> List[Any]:  # type: ignore[override]
+    def losses(self) -> List[Any]:
         found = self._losses + self._weight_losses
         for layer in self._sublayers():
             found.extend(layer.losses)
         return found
 
     @property
-    def updates(self) -> List[Any]:  # type: ignore[override]
+    def updates(self) -> List[Any]:
         found = list(self._updates)
         for layer in self._sublayers():
             found.extend(layer.updates)
@@ -314,7 +314,7 @@ class KerasLayer(Layer, Members, metaclass=BaseMeta):
                            "shape %s." % (self.name, tuple(variable.shape.as_list()), shape))
 
     # --- variables
-    def add_weight(self, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+    def add_weight(self, *args: Any, **kwargs: Any) -> Any:
         """add_weight(name, shape...) of TensorFlow 1; add_weight(shape, initializer...) of Keras 3."""
         given = list(args)
         name = kwargs.pop("name", None)
@@ -489,7 +489,7 @@ class KerasLayer(Layer, Members, metaclass=BaseMeta):
         return mask
 
     @property
-    def dtype(self) -> Any:  # type: ignore[override]
+    def dtype(self) -> Any:
         return None if self._dtype is None else self._dtype.name
 
     variable_dtype = dtype

@@ -269,8 +269,6 @@ class Reshape(KerasLayer):
             raise ValueError("Can only specify one unknown dimension.")
         if holes and (want == 0 or have % want) or not holes and have != want:
             raise fail("SF104", "total size of new array must be unchanged")
-            raise fail("SF104", "The total size of the tensor must be unchanged. Received: "
-                       "input_shape=%s, target_shape=%s" % (tuple(dims), self.target_shape))
         return [have // want if d == -1 else d for d in self.target_shape]
 
     def call(self, inputs: Any) -> Any:

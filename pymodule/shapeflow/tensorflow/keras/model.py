@@ -6,7 +6,7 @@ Source: tensorflow/python/keras/engine/{network,sequential,training,training_uti
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Set
 
 import numpy as np
 
@@ -84,7 +84,7 @@ class Model(KerasLayer):
     def _walk(self, inputs: List[Any], outputs: List[Any]) -> List[Any]:
         """The layers between inputs and outputs, as TensorFlow lists them: by depth."""
         found: List[Any] = []
-        seen: set = set()
+        seen: Set[Any] = set()
         begin = {t.name for t in inputs if isinstance(t, _core.Tensor)}
 
         def visit(tensor: Any) -> None:

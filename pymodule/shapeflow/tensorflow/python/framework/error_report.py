@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from shapeflow import _core
+from shapeflow.api.typed_messages import as_shape, worded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-    Argument = Tuple[str, Any]  # (kind, value), as _core.Finding.args has them
+    from shapeflow.api.typed_messages import Argument
 
 _about: List[Sequence[Tuple[str, Any]]] = []
 
@@ -59,14 +60,8 @@ def fail(code: str, text: str, *args: Any, error: Callable[[str], Exception] = V
     """Records a finding and gives the exception to raise:
     `raise fail("SF101", "Dimensions {dim} and {dim} are not compatible", a, b)`.
 
-    `text` is TensorFlow's, with a field for each argument that says what the argument is:
-      {dim} {count}           a size of an axis, a number of elements; None and "?" where it is not known
-      {rank}                  the one that is asked for, then the one that is there
-      {axis} {int} {float}    {float:.1f} as Python's formats
-      {shape} {dtype}         {shape:array} as numpy writes it, [2 3]; {shape:brackets} as kernels, [2,?]
-      {name}                  of a tensor, variable, layer or feature
-      {text}                  anything else
-    {kind!r} is written with repr, {{ is a brace. axis: which one of the tensors that it is about."""
+    `text` is TensorFlow's, with a field for each argument that says what the argument is: see
+    api/typed_messages.py. axis: which one of the tensors that it is about."""
     message, typed = worded(text, args)
     return _report(code, message, typed, error, axis)
 
@@ -86,65 +81,4 @@ def _report(code: str, message: str, args: Sequence[Argument], error: Callable[[
 
 def shape_args(*shapes: Any) -> List[Argument]:
     """For fail_untyped."""
-    return [("shape", _as_shape(shape)) for shape in shapes]
-
-
-# --- messages -------------------------------------------------------------------------------------
-def worded(text: str, args: Sequence[Any]) -> Tuple[str, List[Argument]]:
-    """(message, typed arguments) of a text with fields: see fail."""
-    from string import Formatter
-
-    parts: List[str] = []
-    typed: List[Argument] = []
-    for literal, kind, spec, conversion in Formatter().parse(text):
-        parts.append(literal)
-        if kind is not None:
-            value = args[len(typed)]
-            typed.append((kind, KINDS[kind](value)))
-            parts.append(_written(value, spec or "", conversion or ""))
-    return "".join(parts), typed
-
-
-def _written(value: Any, spec: str, conversion: str) -> str:
-    if spec == "array":  # every entry as wide as the widest
-        texts = [str(d) for d in _dims(value) or ()]
-        width = max(map(len, texts), default=0)
-        return "[%s]" % " ".join(text.rjust(width) for text in texts)
-    if spec == "brackets":
-        return _as_shape(value).replace(" ", "")
-    if conversion == "r":
-        return repr(value)
-    return format(value, spec) if spec else str(value)
-
-
-def _dims(shape: Any) -> Optional[List[Any]]:
-    """The dims of a TensorShape or a sequence; None when nothing is known of them."""
-    try:
-        return shape.as_list() if isinstance(shape, _core.TensorShape) else list(shape)
-    except (TypeError, ValueError):
-        return None
-
-
-def _as_shape(value: Any) -> str:
-    """As findings hold shapes: "[?, 784]", "?"."""
-    dims = _dims(value)
-    return "?" if dims is None else "[%s]" % ", ".join(str(_as_dim(d)) for d in dims)
-
-
-def _as_dim(value: Any) -> Any:
-    value = getattr(value, "value", value)
-    return "?" if value is None else int(value) if hasattr(value, "__index__") else str(value)
-
-
-def _as_int(value: Any) -> Any:
-    return int(value) if hasattr(value, "__index__") else str(value)
-
-
-def _as_dtype(value: Any) -> str:
-    return str(getattr(value, "name", value))
-
-
-KINDS: Dict[str, Callable[[Any], Any]] = {
-    "dim": _as_dim, "count": _as_dim, "rank": _as_int, "axis": _as_int, "int": _as_int, "float": float,
-    "shape": _as_shape, "dtype": _as_dtype, "name": str, "text": str,
-}
+    return [("shape", as_shape(shape)) for shape in shapes]
