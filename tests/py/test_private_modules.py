@@ -519,3 +519,24 @@ def test_helpers_of_private_modules_give_what_tensorflows_give(tmp_path, program
                            "--tf-version", version, "--no-cache", str(tmp_path / "train.py")],
                           capture_output=True, text=True)
     assert done.stdout.startswith("all\n"), done.stdout + done.stderr
+
+
+def test_a_spec_with_bounds_is_tensorflows(hooked):
+    """tf_agents describes actions by it: what it made was unknown, and the example of the package ended. The
+    answers are those of TensorFlow 2.21."""
+    tf = hooked("2.21.0")
+    from tensorflow.python.framework.tensor_spec import BoundedTensorSpec
+
+    spec = BoundedTensorSpec([3], tf.int32, 0, (5, 5, 4))
+    assert repr(spec) == "BoundedTensorSpec(shape=(3,), dtype=tf.int32, name=None, " \
+        "minimum=array(0, dtype=int32), maximum=array([5, 5, 4], dtype=int32))"
+    assert spec == BoundedTensorSpec([3], tf.int32, 0, (5, 5, 4)) and isinstance(spec, tf.TensorSpec)
+    assert spec != BoundedTensorSpec([3], tf.int32, 1, (5, 5, 4)) and spec != tf.TensorSpec([3], tf.int32)
+    assert not spec.is_compatible_with(tf.zeros([4], tf.int32)) and not spec.maximum.flags.writeable
+    assert repr(BoundedTensorSpec.from_spec(tf.TensorSpec([8, 3], tf.int32, "x"))) == \
+        "BoundedTensorSpec(shape=(8, 3), dtype=tf.int32, name='x', " \
+        "minimum=array(-2147483648, dtype=int32), maximum=array(2147483647, dtype=int32))"
+    with pytest.raises(ValueError, match="`minimum` .* is not compatible with shape"):
+        BoundedTensorSpec([2], tf.int32, (1, 2, 3), 5)
+    with pytest.raises(ValueError, match="`maximum` can not be None"):
+        BoundedTensorSpec([2], tf.int32, 0, None)
