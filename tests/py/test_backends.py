@@ -2,6 +2,7 @@
 import ast
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,9 +10,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from command import environment, shapeflow
+from command import environment, need, shapeflow
 from shapeflow import worker_process
-from shapeflow.backends import comparing, configs, distances, models, process, rendering
+from shapeflow.backends import (
+    comparing,
+    configs,
+    distances,
+    models,
+    opening,
+    process,
+    reduce,
+    rendering,
+    results,
+)
 
 WORKER = Path(process.__file__).parent / "worker"
 INF = float("inf")
@@ -202,6 +213,58 @@ def test_labels_of_the_wrong_shape_are_a_finding(shape, loss, said):
         models.check_labels("d.npz", [np.zeros(shape)], [[None, 4], [None, 1]], loss)
 
 
+class Answers:
+    """Stands for the shape engine: a Dense layer of 4, which takes up to 6 rows of 3."""
+
+    def shapes(self, folder):
+        with open(folder + "/model.json") as stream:
+            shape = configs.inputs_of(json.load(stream))[0].shape
+        if (shape[1] or 0) > 6:
+            return {"status": "failed", "reason": "ValueError: too many rows"}
+        return {"status": "ok", "ends": [[*shape[:2], 4]]}
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize("x, y, said", [
+    ([5, 6, 3], None, None), ([5, 6, 3], [5, 6, 4], None),
+    ([5, 7, 3], None, r"the model does not take data of \(5, 7, 3\): ValueError: too many rows"),
+    ([5, 6, 3], [5, 5, 4], r"output 0 is \(None, 6, 4\), its labels are \(5, 5, 4\)"),
+    ([5, 6, 3], [5, 6, 2], r"output 0 is \(None, 6, 4\), its labels are \(5, 6, 2\)")])
+def test_data_are_judged_by_the_shape_engine(tmp_path, monkeypatch, x, y, said):
+    monkeypatch.setattr(opening, "Engine", Answers)
+    path = str(tmp_path / "d.npz")
+    np.savez(path, x=np.zeros(x), **({} if y is None else {"y": np.zeros(y)}))
+    config = dense_config(sizes=(None, None, 3))
+    if said is None:
+        opening.judge_data(config, path, False, None)
+        return
+    with pytest.raises(configs.Unusable, match=said) as caught:
+        opening.judge_data(config, path, False, None)
+    assert caught.value.code == "SF707"
+    assert configs.inputs_of(config)[0].shape == [None, None, 3]  # as it was
+
+
+def test_labels_of_the_wrong_shape_are_found_before_a_framework_starts(tmp_path, capsys, monkeypatch):
+    """With the real engine, and a Python of the backends that says whether it was started."""
+    need("keras")
+    from shapeflow.commands import backends
+
+    monkeypatch.chdir(tmp_path)
+    python = stand_in(tmp_path, f"touch {tmp_path}/started\nexit 1\n")
+    (tmp_path / "m.json").write_text(json.dumps(functional([("Dense", {"units": 4})], [None, 3])))
+    np.savez("d.npz", x=np.zeros([5, 3]), y=np.zeros([5, 7]))
+    words = ["m.json", "--data", "d.npz", "--backends", "jax,torch", "--python", f"jax={python}",
+             "--python", f"torch={python}"]
+    for action in ("compare", "search"):
+        assert backends.run([action, *words], []) == 1
+        assert "output 0 is (None, 4), its labels are (5, 7) [SF707]" in capsys.readouterr().err
+        assert not (tmp_path / "started").exists()
+    np.savez("d.npz", x=np.zeros([5, 3]), y=np.zeros([5, 4]))
+    assert backends.run(["compare", *words], []) == 3 and (tmp_path / "started").exists()
+
+
 def test_code_in_a_model_is_refused_unless_it_is_trusted():
     config = dense_config()
     config["config"]["layers"].append(
@@ -314,6 +377,7 @@ def test_the_layer_that_differs_by_itself_is_named_and_not_those_after_it(tmp_pa
     assert document["maps"]["jax"]["pool"]["rate"] == pytest.approx(1e7)
     assert [row["pair"] for row in document["pairs"] if row["inconsistent"]] == [
         ["tensorflow", "jax"], ["jax", "torch"]]
+    assert document["marked"] == {"marked": 1, "wrong": 0}
     text = rendering.text(document)
     assert "AveragePooling2D 'pool' differs by 1 between jax and tensorflow, torch (forward) [SF701]" in text
 
@@ -486,39 +550,33 @@ def installed(name):
 
 
 PLANTS = """
-import numpy as np
-ops = keras.ops
-kind = "{kind}"
-layers = keras.layers
-if kind == "padding":  # the last column is of the padding
-    old = layers.AveragePooling2D.call
-    scale = ops.convert_to_tensor([1.0] * 3 + [0.5])[:, None]
-    layers.AveragePooling2D.call = lambda self, x: old(self, x) * scale
-elif kind == "epsilon":
-    old_init = layers.BatchNormalization.__init__
-    def init(self, **given):
-        old_init(self, **{{**given, "epsilon": 0.1}})
-    layers.BatchNormalization.__init__ = init
-elif kind == "transposed":
-    from keras.src.layers.rnn.simple_rnn import SimpleRNNCell
-    old = SimpleRNNCell.call
-    def call(self, sequence, states, training=False):
-        if not hasattr(self, "_was"):
-            self._was = True
-            self.recurrent_kernel.assign(ops.transpose(self.recurrent_kernel))
-        return old(self, sequence, states, training=training)
-    SimpleRNNCell.call = call
-elif kind == "nan":
-    old = layers.GlobalMaxPooling2D.call
-    layers.GlobalMaxPooling2D.call = lambda self, x: old(self, x) * float("nan")
-elif kind == "slope":  # the gradient at 0 is 1; what is computed is the same
-    layers.ReLU.call = lambda self, x: ops.where(x >= 0, x, ops.zeros_like(x))
-elif kind == "crash":
-    import os
-    layers.Flatten.call = lambda self, x: os.abort()
-elif kind == "clip":
-    old = keras.losses.binary_crossentropy
-    keras.losses.BinaryCrossentropy.call = lambda self, y, p: old(y, ops.clip(p, 0.2, 0.8))
+import os
+ops, layers = keras.ops, keras.layers
+pool = layers.AveragePooling2D.call
+def padded(self, x):  # the last column is of the padding
+    made = pool(self, x)
+    last = ops.arange(made.shape[2])[:, None] == made.shape[2] - 1
+    return made * ops.where(last, 0.5, 1.0) if self.padding == "same" else made
+layers.AveragePooling2D.call = padded
+old_init = layers.BatchNormalization.__init__
+def init(self, **given):
+    old_init(self, **{**given, "epsilon": 0.1})
+layers.BatchNormalization.__init__ = init
+from keras.src.layers.rnn.simple_rnn import SimpleRNNCell
+step = SimpleRNNCell.call
+def call(self, sequence, states, training=False):
+    if not hasattr(self, "_was"):
+        self._was = True
+        self.recurrent_kernel.assign(ops.transpose(self.recurrent_kernel))
+    return step(self, sequence, states, training=training)
+SimpleRNNCell.call = call
+largest = layers.GlobalMaxPooling2D.call
+layers.GlobalMaxPooling2D.call = lambda self, x: largest(self, x) * float("nan")
+# The gradient at 0 is 1; what is computed is the same.
+layers.ReLU.call = lambda self, x: ops.where(x >= 0, x, ops.zeros_like(x))
+layers.Permute.call = lambda self, x: os.abort()
+entropy = keras.losses.binary_crossentropy
+keras.losses.BinaryCrossentropy.call = lambda self, y, p: entropy(y, ops.clip(p, 0.2, 0.8))
 """
 
 
@@ -544,8 +602,8 @@ PLANTED = [  # what is planted, the layers, the loss; kind, phase and layer that
      ("nan", "forward", "globalmaxpooling2d")),
     ("slope", [("ZeroPadding2D", {}), ("ReLU", {}), ("Flatten", {}), ("Dense", {"units": 2})], IMAGE, "mse",
      ("inconsistent", "backward", "relu")),
-    ("crash", [("Conv2D", {"filters": 2, "kernel_size": 2}), ("Flatten", {})], IMAGE, "mse",
-     ("crash", "forward", "flatten")),
+    ("crash", [("Conv2D", {"filters": 2, "kernel_size": 2}), ("Permute", {"dims": [2, 1, 3]})], IMAGE, "mse",
+     ("crash", "forward", "permute")),
     ("clip", [("Dense", {"units": 2, "activation": "sigmoid"})], [None, 3], "BinaryCrossentropy",
      ("inconsistent", "loss", "BinaryCrossentropy")),
 ]
@@ -564,25 +622,61 @@ def real_backends():
     backend.close()
 
 
-@pytest.mark.parametrize("kind, layers, inputs, loss, expected", PLANTED, ids=[row[0] for row in PLANTED])
-def test_what_is_planted_in_a_backend_is_found(tmp_path, real_backends, kind, layers, inputs, loss, expected):
-    first = tmp_path / "plant.py"
-    first.write_text(PLANTS.format(kind=kind))
-    planted = process.Backend(real_backends.name + ":planted", sys.executable, seconds=120, first=str(first))
-    try:
-        config = functional(layers, inputs)
-        path = tmp_path / "m.json"
-        path.write_text(json.dumps(config))
-        from shapeflow.backends import opening
+@pytest.fixture(scope="module")
+def planted(real_backends, tmp_path_factory):
+    """The same framework with all of PLANTS: one process, and one more after the crash."""
+    first = tmp_path_factory.mktemp("plants") / "plants.py"
+    first.write_text(PLANTS)
+    backend = process.Backend(real_backends.name + ":planted", sys.executable, seconds=120, first=str(first))
+    yield backend
+    backend.close()
 
-        one = opening.case_of(
-            str(path), config, str(tmp_path / "case"), [real_backends], False, 0, None, loss
-        )
-        document = comparing.compare(one, [real_backends, planted], comparing.Settings())
-        assert [row[:3] for row in told(document)] == [expected], document["findings"]
-        assert planted.label in document["findings"][0]["backends"]
-    finally:
-        planted.close()
+
+def opened(tmp_path, config, backend, loss=None):
+    path = tmp_path / "m.json"
+    path.write_text(json.dumps(config))
+    return opening.case_of(str(path), config, str(tmp_path / "case"), [backend], False, 0, None, loss)
+
+
+@pytest.mark.parametrize("layers, inputs, loss, expected", [row[1:] for row in PLANTED],
+                         ids=[row[0] for row in PLANTED])
+def test_what_is_planted_in_a_backend_is_found(
+    tmp_path, real_backends, planted, layers, inputs, loss, expected
+):
+    """And nothing of what else is planted: the layers after it are right."""
+    one = opened(tmp_path, functional(layers, inputs), real_backends, loss)
+    document = comparing.compare(one, [real_backends, planted], comparing.Settings())
+    assert [row[:3] for row in told(document)] == [expected], document["findings"]
+    assert planted.label in document["findings"][0]["backends"]
+
+
+def test_the_parameter_of_what_is_planted_is_named_and_scripts_replay_it(tmp_path, real_backends, planted):
+    name, layers, inputs, loss, _ = PLANTED[0]
+    both = [real_backends, planted]
+    one = opened(tmp_path, functional(layers, inputs), real_backends, loss)
+    document = comparing.compare(one, both, comparing.Settings())
+    defaults = {"AveragePooling2D": {"pool_size": None, "strides": None, "padding": "valid"}}
+    (finding,) = document["findings"]
+    small = reduce.reduced(one, finding, document, both, comparing.Settings(), defaults, str(tmp_path / "s"))
+    assert small["blame"] == ["padding='valid'"]
+    folder = tmp_path / "finding"
+    results.write(str(folder), results.files(small["case"], small["finding"], small["document"]))
+    script = folder / f"replay_{real_backends.name}.py"
+    for phase in comparing.PHASES:  # one start for the three
+        text = results.script(small["case"], {**finding, "phase": phase}, real_backends.name, {})
+        (folder / f"{phase}.py").write_text(text)
+    code = "import runpy, sys; [runpy.run_path(path) for path in sys.argv[1:]]"
+    files = [script, *(folder / f"{phase}.py" for phase in comparing.PHASES)]
+    done = subprocess.run([sys.executable, "-c", code, *map(str, files)], capture_output=True, text=True,
+                          env=worker_process.environment())
+    assert done.returncode == 0, done.stderr
+    with np.load(small["case"].folder + f"/{real_backends.label}.npz") as data:
+        outputs, slope = data["f/averagepooling2d/0"], data["gx/0"]
+    sums = [float(word) for word in re.findall(r"\(1, 4, 4, 2\) float32 sum (\S+)", done.stdout)]
+    assert sums == pytest.approx([float(outputs.sum())] * 2, rel=1e-4)
+    backward = done.stdout.rpartition("loss ")[2]
+    numbers = [float(word) for word in re.findall(r"-?\d+\.\d+(?:e[-+]\d+)?", backward)]
+    assert min(abs(number - float(slope.reshape(-1)[0])) for number in numbers[1:]) < 1e-5
 
 
 def test_an_output_that_depends_on_no_input_has_no_gradient(tmp_path):
@@ -612,22 +706,21 @@ def test_losses_of_outputs_of_several_types_are_added():
     assert (total, total.dtype) == (3, "float32")
 
 
-@pytest.mark.parametrize("policy", ["float32", "bfloat16"])
-def test_a_backend_agrees_with_itself_in_all_phases(tmp_path, real_backends, policy):
-    """numpy has no bfloat16: what is read back is cast to it again."""
-    from shapeflow.backends import opening
+@pytest.fixture(scope="module")
+def same(real_backends):
+    backend = process.Backend(real_backends.name + ":same", sys.executable, seconds=120)
+    yield backend
+    backend.close()
 
+
+@pytest.mark.parametrize("policy", ["float32", "bfloat16"])
+def test_a_backend_agrees_with_itself_in_all_phases(tmp_path, real_backends, same, policy):
+    """numpy has no bfloat16: what is read back is cast to it again."""
     config = functional([("Conv2D", {"filters": 3, "kernel_size": 2, "activation": "relu", "dtype": policy}),
                          ("BatchNormalization", {}), ("Flatten", {"dtype": policy}), ("Dense", {"units": 2})],
                         IMAGE)
-    path = tmp_path / "m.json"
-    path.write_text(json.dumps(config))
-    one = opening.case_of(str(path), config, str(tmp_path / "case"), [real_backends], False, 0)
-    same = process.Backend(real_backends.name + ":same", sys.executable, seconds=120)
-    try:
-        document = comparing.compare(one, [real_backends, same], comparing.Settings(always_local=True))
-    finally:
-        same.close()
+    one = opened(tmp_path, config, real_backends)
+    document = comparing.compare(one, [real_backends, same], comparing.Settings(always_local=True))
     assert document["findings"] == [] and len(document["loss"]) == 2
     with np.load(tmp_path / "case" / f"{real_backends.label}.npz") as data:
         assert {"gx/0", "gw/0", "g/dense/0", "loss"} <= set(data.files)

@@ -302,13 +302,14 @@ def case_of(tmp_path):
 @pytest.mark.parametrize("phase", comparing.PHASES)
 @pytest.mark.parametrize("backend", ["tensorflow", "jax", "torch", "numpy", "openvino"])
 def test_scripts_that_replay_are_python(tmp_path, backend, phase):
-    text = results.script(
-        case_of(tmp_path), {**FINDING, "phase": phase}, backend, {"jax": {"keras": "3.0", "jax": "1"}}
-    )
+    case = case_of(tmp_path)
+    text = results.script(case, {**FINDING, "phase": phase, "message": "two\nlines"}, backend,
+                          {backend: {"keras": "3.0", backend: "1"}})
     ast.parse(text)
+    assert len(text.splitlines()) <= 10 and text.startswith("import os  # two lines\n")
     before_keras = text.partition("import keras")[0]  # TensorFlow's kernels differ with and without oneDNN
-    assert f"os.environ.update({KERNELS!r})" in before_keras
-    assert f'"KERAS_BACKEND"] = "{backend}"' in before_keras and len(text.splitlines()) < 40
+    wanted = ast.parse(before_keras).body[-1].value.keywords
+    assert {one.arg: one.value.value for one in wanted} == {"KERAS_BACKEND": backend, **KERNELS}
 
 
 def test_a_finding_is_a_folder(tmp_path):
@@ -419,10 +420,12 @@ def test_the_summary_says_what_was_reached():
     text = rendering.campaign_text({
         "models": {"ok": 3, "refused": 1}, "refused": ["ValueError: no"], "seconds": 60.0, "versions": {},
         "layers": [2, 5], "parameters": 4, "phases": {"forward": 2, "loss": 1}, "cells": [3, 12],
-        "not_used": ["Add"],
+        "not_used": ["Add"], "localised": {"findings": 2, "pairs": 3, "marked": 8, "wrong": 2},
         "findings": [{**FINDING, "times": 2, "blame": ["padding='valid'"], "folder": "r/0"}]})
     assert "3 ran (75.0% of those generated), 4.0 models a minute" in text and "1 refused by Keras" in text
     assert "by phase: forward 2, loss 1; 3 of 12 (layer, value of a parameter, phase) reached, 25.0%" in text
+    assert "3 (layer, parameter) pairs are named for 2 differences of a layer, 1.50 each" in text
+    assert "the rate of change marks 8 layers of those models; 2 of them (25.0%) do not differ by" in text
     assert "2 of 5 layers" in text and "(2 times)" in text and "gone with padding='valid'" in text
 
 

@@ -188,12 +188,23 @@ class Campaign:
             "not_generated": self.unknown,
             "not_used": sorted({*known, *self.within} - used),
             "findings": self.store.findings(),
+            "localised": localised(self.store.findings()),
         }
 
     def close(self) -> None:
         self.engine.close()
         self.store.close()
         self.progress.close()
+
+
+def localised(findings: Sequence[Plain]) -> Plain:
+    """Over distinct findings of a layer that are not known: the (layer, parameter) pairs that are named.
+    Over the models in which they were first seen: layers that the rate of change marks, and wrong ones."""
+    own = [finding for finding in findings if "known" not in finding and "pattern" not in finding]
+    models = {finding["model"]: finding for finding in own}
+    return {"findings": len(own), "pairs": sum(len(finding.get("blame", ())) for finding in own),
+            "marked": sum(finding.get("marked", 0) for finding in models.values()),
+            "wrong": sum(finding.get("wrong", 0) for finding in models.values())}
 
 
 def _ended(status: str, reason: str) -> Plain:

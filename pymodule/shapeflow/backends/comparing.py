@@ -141,6 +141,7 @@ def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plai
             findings += _local_findings(case, whole, reference, document["nodes"], settings)
         if not findings:
             findings += _overall_findings(document, settings)
+    document["marked"] = marked(document)
     for finding in findings:
         finding["parameters"] = configs.parameters_of(case.config, finding["layer"])
         reason = known_differences.reason(finding)
@@ -281,6 +282,24 @@ def deviation_map(base: Arrays, other: Arrays, nodes: Sequence[Plain]) -> Dict[s
     limit = distances.third_quantile(rates)
     return {key: {"deviation": min(value, distances.LARGEST_FINITE), "rate": rates[key],
                   "high": rates[key] >= limit and rates[key] > 0} for key, value in deviations.items()}
+
+
+def suspected(document: Plain) -> List[str]:
+    """Backends whose map tells something: those that are off; where that is the reference, the others."""
+    off = {label for finding in document["findings"] for label in finding["backends"]}
+    if document.get("reference") in off:
+        off |= {label for finding in document["findings"] for label in finding["against"]}
+    return [label for label in document["maps"] if label in off]
+
+
+def marked(document: Plain) -> Plain:
+    """How good CRADLE's marks are: {"marked": layers in the highest quarter, "wrong": those of them that do
+    not differ by themselves}. Only of what a map is about, that is, of numbers of the forward phase."""
+    guilty = {finding["layer"] for finding in document["findings"] if "pattern" not in finding
+              and (finding["kind"], finding["phase"]) == ("inconsistent", "forward")}
+    high = {key.partition("#")[0] for label in suspected(document)
+            for key, row in document["maps"][label].items() if row["high"]} if guilty else set()
+    return {"marked": len(high), "wrong": len(high - guilty)}
 
 
 def pairs(case: Case, whole: Dict[str, Results], settings: Settings) -> List[Plain]:

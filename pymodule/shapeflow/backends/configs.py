@@ -1,6 +1,8 @@
 """Keras's config of a model: what is read of it, and a Functional model that is put together."""
 from __future__ import annotations
 
+import copy
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
@@ -73,6 +75,23 @@ def inputs_of(config: Plain) -> List[Input]:
     wanted = config["config"].get("input_layers")
     names = [row[0] for row in _positions(wanted)] if wanted else list(found)
     return [found[name] for name in names if name in found]
+
+
+def with_sizes(config: Plain, shapes: Sequence[Sequence[int]]) -> Plain:
+    """The config for inputs of these shapes: sizes that were open, but the number of samples, are theirs."""
+    made: Plain = copy.deepcopy(config)
+    sizes = {item.name: shape for item, shape in zip(inputs_of(config), shapes)}
+    for layer in layers_of(made):
+        inner = layer.get("config") or {}
+        shape = sizes.get(inner.get("name", ""))
+        key = "batch_shape" if inner.get("batch_shape") else "batch_input_shape"
+        if layer.get("class_name") == "InputLayer" and shape and inner.get(key):
+            inner[key] = [*inner[key][:1], *shape[1:]]
+    return made
+
+
+def count_outputs(config: Plain) -> int:
+    return len(_positions(config["config"].get("output_layers"))) or 1  # a Sequential model does not say
 
 
 def _positions(nested: Any) -> List[Any]:

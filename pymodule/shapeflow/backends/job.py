@@ -119,7 +119,7 @@ class Runner:
         """{"finding", "files"}: reduced."""
         small = reduce.reduced(case, finding, document, self.fleet.there, self.settings, self.defaults,
                                os.path.join(case.folder, "small"))
-        made = {**small["finding"], "blame": small["blame"]}
+        made = {**small["finding"], "blame": small["blame"], **document["marked"]}
         if "known" in finding:
             made["known"] = finding["known"]
         return {"finding": made,

@@ -3,11 +3,13 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 
 import numpy as np
 
 from shapeflow.backends import configs, models
 from shapeflow.backends.configs import Unusable
+from shapeflow.backends.engine import Engine, NoEngine
 from shapeflow.backends.models import Case
 
 TYPE_CHECKING = False
@@ -96,6 +98,47 @@ def _built_by(path: str, rest: List[str], arguments: Any) -> Plain:
     config: Plain = json.loads(made["model"])
     configs.refuse_code(config, path, False)  # what a script's Lambda does is no text: workers cannot have it
     return config
+
+
+def judge_data(config: Plain, data: str, trust: bool, loss: Optional[str]) -> None:
+    """Before any framework starts. Raises Unusable where the data do not fit the model: inputs by what it
+    says of them; labels, and sizes that it leaves open, by the shape engine. Without an engine labels are
+    judged when the first backend has read the model."""
+    inputs, labels = models.read_data(data, configs.inputs_of(config))
+    is_open = any(size is None for item in configs.inputs_of(config) for size in item.shape[1:])
+    if not labels and not is_open:
+        return
+    with tempfile.TemporaryDirectory(prefix="shapeflow-") as folder:
+        try:
+            engine = Engine()
+        except NoEngine:
+            return
+        try:
+            ends = _ends_of(engine, config, inputs, trust, folder, data)
+        finally:
+            engine.close()
+    if ends is not None and labels:
+        models.check_labels(data, labels, ends, loss or "mse")
+
+
+def _ends_of(engine: Engine, config: Plain, inputs: Sequence[Any], trust: bool, folder: str,
+             data: str) -> Optional[List[List[Optional[int]]]]:
+    """The shapes of the model's outputs for those inputs; None: the engine has no word on the model."""
+    def ask(one: Plain) -> Plain:
+        case = Case(folder, one, "")
+        case.trusted = trust
+        case.write()
+        return engine.shapes(folder)
+
+    fixed = configs.with_sizes(config, [array.shape for array in inputs])
+    answer = ask(fixed)
+    if answer["status"] != "ok":
+        if answer["status"] != "failed" or fixed == config or ask(config)["status"] != "ok":
+            return None  # it is no matter of the data
+        shown = ", ".join(str(array.shape) for array in inputs)
+        raise Unusable(f"{data}: the model does not take data of {shown}: {answer['reason']}", "SF707")
+    ends: List[List[Optional[int]]] = answer["ends"]
+    return ends
 
 
 def case_of(path: str, config: Plain, folder: str, backends: Sequence[Backend], trust: bool, seed: int,

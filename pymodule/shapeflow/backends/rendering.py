@@ -4,6 +4,8 @@ from __future__ import annotations
 import math
 import re
 
+from shapeflow.backends.comparing import suspected
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Sequence
@@ -93,7 +95,7 @@ def text(document: Plain) -> str:
         lines += ["  " + line for line in finding_lines(finding)]
     for row in document["pairs"]:
         lines.append(f"  {row['pair'][0]} and {row['pair'][1]}: {_metric(row)} {_distance(row)}")
-    for label in _suspected(document):
+    for label in suspected(document):
         chart = document["maps"][label]
         worst = sorted((key for key in chart if chart[key]["high"]), key=lambda key: -chart[key]["rate"])[:3]
         if worst:
@@ -148,8 +150,22 @@ def campaign_text(summary: Plain) -> str:
         lines.append(f"  {first} ({finding['times']} time{'s' * (finding['times'] != 1)})")
         lines += ["  " + line for line in rest]
     new = len(counted(summary["findings"]))
+    lines += _localised(summary.get("localised", {}))
     lines.append(f"  {new} distinct difference{'s' * (new != 1)}, {len(summary['findings']) - new} known")
     return "\n".join(lines)
+
+
+def _localised(told: Plain) -> List[str]:
+    """How sharp the localisation is, in the words of Audee and CRADLE."""
+    lines = []
+    if told.get("findings"):
+        each = told["pairs"] / told["findings"]
+        lines.append(f"  {told['pairs']} (layer, parameter) pairs are named for {told['findings']} "
+                     f"differences of a layer, {each:.2f} each")
+    if told.get("marked"):
+        lines.append(f"  the rate of change marks {told['marked']} layers of those models; {told['wrong']} "
+                     f"of them ({told['wrong'] / told['marked']:.1%}) do not differ by themselves")
+    return lines
 
 
 # --- SARIF ---------------------------------------------------------------------------------------------
@@ -225,18 +241,10 @@ def _output(shape: Sequence[int], dtype: str) -> Plain:
     return {"shape": words if dtype else "<unknown>", "dtype": dtype, "bytes": size}
 
 
-def _suspected(document: Plain) -> List[str]:
-    """Backends whose map tells something: those that are off; where that is the reference, the others."""
-    off = {label for finding in document["findings"] for label in finding["backends"]}
-    if document.get("reference") in off:
-        off |= {label for finding in document["findings"] for label in finding["against"]}
-    return [label for label in document["maps"] if label in off]
-
-
 def _highest(document: Plain) -> Dict[str, str]:
     """{layer: what its rate of change is}, of the layers in the highest quarter."""
     made: Dict[str, str] = {}
-    for label in _suspected(document):
+    for label in suspected(document):
         for key, row in document["maps"][label].items():
             if row["high"]:
                 words = f"in the highest quarter for {label} against {document['reference']}: " \

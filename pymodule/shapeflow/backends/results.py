@@ -4,62 +4,51 @@ from __future__ import annotations
 import os
 import re
 
-from shapeflow.backends import rendering
+from shapeflow.backends import configs, rendering
 from shapeflow.worker_process import KERNELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict
+    from typing import Any, Dict, Sequence
 
     from shapeflow.backends.models import Case
 
     Plain = Dict[str, Any]
 
-_SCRIPT = '''"""{message}
-Seen with {versions}. Replays it with Keras and {backend} alone: prints sums of what was computed."""
-import os
-os.environ["KERAS_BACKEND"] = "{backend}"
-os.environ.update({kernels})  # as in the campaign
-import keras
-import numpy as np
-here = os.path.dirname(os.path.abspath(__file__))
-data, stored = np.load(here + "/inputs.npz"), np.load(here + "/weights.npz")
-model = keras.models.model_from_json(open(here + "/model.json").read())
-model.set_weights([stored[f"w{{i}}"] for i in range(len(stored.files))])
-x = [keras.ops.convert_to_tensor(data[f"x{{i}}"]) for i in range(len(model.inputs))]
-{rest}'''
-_FORWARD = '''outputs = model(x if len(x) > 1 else x[0], training=False)
-for output in map(keras.ops.convert_to_numpy, outputs if isinstance(outputs, list) else [outputs]):
-    print(output.shape, output.dtype, "sum", output.sum(), "\\n", output)
-'''
-_TOTAL = '''    y = model(x if len(x) > 1 else x[0], training=False)
-    y = y if isinstance(y, list) else [y]
-    each = [keras.ops.mean(keras.losses.get("{loss}")(data[f"y{{i}}"], one)) for i, one in enumerate(y)]
-    return sum(keras.ops.cast(one, "float32") for one in each)
-'''
-_LOSS = "def loss(x):\n" + _TOTAL + 'print("loss", float(loss(x)))\n'
-_SLOPES = {
-    "tensorflow": """import tensorflow as tf
-with tf.GradientTape() as tape:
-    tape.watch(x)
-    total = loss(x)
-slopes = tape.gradient(total, x + model.trainable_weights)
-""",
-    "torch": """import torch
-x = [one.detach().requires_grad_(one.dtype.is_floating_point) for one in x]
-given = [one for one in x if one.requires_grad] + [v.value for v in model.trainable_weights]
-slopes = torch.autograd.grad(loss(x), given, allow_unused=True)
-""",
-    "jax": '''import jax
-weights = [v.value for v in model.trainable_weights]
-slopes = sum(jax.grad(loss, argnums=(0, 1))(x, weights), [])
-''',
+# A script is ten lines at most, to be pasted into the report of a bug: it names what this one model has.
+_SCRIPT = """import os  # {message}
+os.chdir(os.path.dirname(os.path.abspath(__file__)))
+os.environ.update({environment})
+import keras, numpy as np{imports}  # seen with {versions}
+model = keras.models.model_from_json(open("model.json").read())
+model.set_weights(list(np.load("weights.npz").values()))
+{names} = {converted}
+{rest}"""
+_IMPORTS = {"tensorflow": ", tensorflow as tf", "jax": ", jax", "torch": ", torch"}  # for gradients
+_DATA = 'np.load("inputs.npz").values()'
+_CONVERTED = f"map(keras.ops.convert_to_tensor, {_DATA})"
+_FORWARD = """{take}
+print(output.shape, output.dtype, "sum", output.sum(), output)
+"""
+_MEAN = 'keras.ops.mean(keras.losses.get("{loss}")({label}, {output}))'
+_SUM = "sum(keras.ops.cast({mean}, 'float32') for label, output in zip([{labels}], {call}))"
+_LOSS = 'print("loss", float({loss}))\n'
+# By framework: how data are read, so that it notes what is done with them, and the gradient.
+_BACKWARD = {
+    "tensorflow": (f"map(tf.Variable, {_DATA})", """with tf.GradientTape() as tape:
+    loss = {loss}
+print(tape.gradient(loss, [{given}*model.trainable_weights]))
+"""),
+    "torch": (f"(torch.tensor(one, requires_grad=one.dtype.kind == 'f') for one in {_DATA})",
+              """given = [{given}*[weight.value for weight in model.trainable_weights]]
+print(torch.autograd.grad({loss}, given, allow_unused=True))
+"""),
+    "jax": (_CONVERTED, """weights, fixed = ([one.value for one in part] for part in ({trainable}, {fixed}))
+slopes = jax.grad(lambda weights{more}: {loss}, tuple(range({count})))
+print(slopes(weights{more}))
+"""),
 }
-_BACKWARD = '''def loss(x, weights=()):
-  with keras.StatelessScope(list(zip(model.trainable_weights, weights))):
-''' + _TOTAL + '''{slopes}for slope in slopes:
-    print(None if slope is None else keras.ops.convert_to_numpy(slope))
-'''
+_VARIABLES = {"trainable": "model.trainable_variables", "fixed": "model.non_trainable_variables"}
 
 
 def name_of(number: int, finding: Plain) -> str:
@@ -71,16 +60,45 @@ def name_of(number: int, finding: Plain) -> str:
 
 def script(case: Case, finding: Plain, backend: str, versions: Plain) -> str:
     """For a backend that has no gradients the forward phase is all that there is."""
-    loss = case.loss
-    if finding["phase"] == "loss":
-        rest = _LOSS.format(loss=loss)
-    elif finding["phase"] == "backward" and backend in _SLOPES:
-        rest = _BACKWARD.format(loss=loss, slopes=_SLOPES[backend])
-    else:
-        rest = _FORWARD
-    message = finding["message"].replace("\\", "/").replace('"', "'")
-    seen = rendering.versions_line(versions)
-    return _SCRIPT.format(message=message, versions=seen, backend=backend, kernels=KERNELS, rest=rest)
+    phase = finding["phase"]
+    is_backward = phase == "backward" and backend in _BACKWARD
+    inputs = [f"x{i}" for i in range(len(case.inputs))]
+    labels = [f"y{i}" for i in range(len(case.labels))]
+    call = _call(inputs, "stateless" if is_backward and backend == "jax" else "")
+    several = configs.count_outputs(case.config) > 1
+    loss = _loss(case.loss, labels, call, several)
+    converted, rest = _CONVERTED, _LOSS.format(loss=loss)
+    if is_backward:
+        given = [name for name, array in zip(inputs, case.inputs) if array.dtype.kind == "f"]
+        converted, form = _BACKWARD[backend]
+        rest = form.format(loss=loss, given="".join(f"{name}, " for name in given),
+                           more="".join(f", {name}" for name in given), count=1 + len(given), **_VARIABLES)
+    elif phase != "loss":
+        take = f"for output in map(keras.ops.convert_to_numpy, {call}):" if several else \
+            f"output = keras.ops.convert_to_numpy({call})"
+        rest = _FORWARD.format(take=take)
+        rest = rest.replace("\nprint", "\n    print") if several else rest
+    kernels = {"KERAS_BACKEND": backend, **KERNELS}
+    return _SCRIPT.format(
+        message=" ".join(finding["message"].split()), versions=rendering.versions_line(versions),
+        environment=", ".join(f'{name}="{value}"' for name, value in kernels.items()),
+        imports=_IMPORTS[backend] if is_backward else "",
+        names=", ".join([*inputs, *labels]) + "," * (len(inputs) + len(labels) == 1),
+        converted=converted, rest=rest)
+
+
+def _call(inputs: Sequence[str], kind: str) -> str:
+    given = inputs[0] if len(inputs) == 1 else f"[{', '.join(inputs)}]"
+    if kind == "stateless":
+        return f"model.stateless_call(weights, fixed, {given}, training=False)[0]"
+    return f"model({given}, training=False)"
+
+
+def _loss(loss: str, labels: Sequence[str], call: str, several: bool) -> str:
+    if not several:
+        return _MEAN.format(loss=loss, label=labels[0] if labels else "None", output=call)
+    mean = _MEAN.format(loss=loss, label="label", output="output")
+    return _SUM.format(mean=mean, labels=", ".join(labels), call=call)
 
 
 def files(case: Case, finding: Plain, document: Plain) -> Dict[str, bytes]:

@@ -153,7 +153,7 @@ def _write(text: str, arguments: Any, status: int) -> int:
 def _compare(arguments: Any, rest: List[str]) -> int:
     import tempfile
 
-    from shapeflow.backends import comparing, configs, models, opening, rendering
+    from shapeflow.backends import comparing, configs, opening, rendering
 
     if len(arguments.paths) != 2:
         raise ValueError("one model at a time")
@@ -162,7 +162,7 @@ def _compare(arguments: Any, rest: List[str]) -> int:
     try:
         config = opening.config_of(path, arguments.trust, rest, arguments)
         if arguments.data:
-            models.read_data(arguments.data, configs.inputs_of(config))  # before any backend starts
+            opening.judge_data(config, arguments.data, arguments.trust, arguments.loss)
         with fleet_of(arguments) as fleet, tempfile.TemporaryDirectory(prefix="shapeflow-") as folder:
             status = started(fleet, arguments)
             if status:
@@ -192,7 +192,7 @@ def _generate(arguments: Any, rest: List[str]) -> int:
 def _search(arguments: Any, rest: List[str]) -> int:
     import tempfile
 
-    from shapeflow.backends import configs, genetic, models, opening
+    from shapeflow.backends import configs, genetic, opening
 
     if len(arguments.paths) != 2:
         raise ValueError("one model at a time")
@@ -204,7 +204,7 @@ def _search(arguments: Any, rest: List[str]) -> int:
     try:
         config = opening.config_of(path, arguments.trust, rest, arguments)
         if arguments.data:
-            models.read_data(arguments.data, configs.inputs_of(config))
+            opening.judge_data(config, arguments.data, arguments.trust, arguments.loss)
         with tempfile.TemporaryDirectory(prefix="shapeflow-") as folder:
 
             def work(made: Any) -> Plain:
