@@ -672,7 +672,7 @@ def test_the_parameter_of_what_is_planted_is_named_and_scripts_replay_it(tmp_pat
     assert done.returncode == 0, done.stderr
     with np.load(small["case"].folder + f"/{real_backends.label}.npz") as data:
         outputs, slope = data["f/averagepooling2d/0"], data["gx/0"]
-    sums = [float(word) for word in re.findall(r"\(1, 4, 4, 2\) float32 sum (\S+)", done.stdout)]
+    sums = [float(word) for word in re.findall(r"float32 sum (\S+)", done.stdout)]
     assert sums == pytest.approx([float(outputs.sum())] * 2, rel=1e-4)
     backward = done.stdout.rpartition("loss ")[2]
     numbers = [float(word) for word in re.findall(r"-?\d+\.\d+(?:e[-+]\d+)?", backward)]
