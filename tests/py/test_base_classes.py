@@ -69,6 +69,32 @@ class MadeOfTensors(Made, composite):
 
 assert type(tf.Module) is type(trackable) is type and isinstance(Both(), trackable)
 assert issubclass(MadeOfTensors, composite) and not issubclass(tf.data.Dataset, MadeOfTensors)
+shape = tf.experimental.DynamicRaggedShape
+assert issubclass(shape, tf.experimental.BatchableExtensionType)
+assert issubclass(shape, tf.experimental.ExtensionType)
+assert not issubclass(tf.experimental.RowPartition, tf.experimental.ExtensionType)
+assert issubclass(tf.experimental.dtensor.DVariable, tf.Variable) and not issubclass(shape, tf.Variable)
+assert issubclass(tf.__internal__.SymbolicTensor, tf.Tensor)
+
+
+class Bench(metaclass=tf.__internal__.test.ParameterizedBenchmark):  # it is a metaclass
+    pass
+
+
+# Objects that cannot be called say so, those of unmodelled classes too.
+for value in (tf.__internal__.distribute.combinations.default_strategy,
+              tf.compat.v1.distributions.NOT_REPARAMETERIZED,
+              tf.distribute.HierarchicalCopyAllReduce(), tf.saved_model.SaveOptions()):
+    assert not callable(value), value
+assert callable(tf.compat.v1.mixed_precision.FixedLossScale(2.0))
+assert callable(tf.saved_model.load("there").serve)
+assert callable(tf.distribute.experimental.partitioners.MinSizePartitioner())
+
+tf.random.set_seed(5)
+from tensorflow.python.framework import random_seed
+assert random_seed.get_seed(3) == (5, 3) and random_seed.get_seed(None)[0] == 5
+tf.random.set_seed(0)
+assert random_seed.get_seed(0) == (0, 2 ** 31 - 1)
 assert tf.cast.__module__ == "tensorflow.python.ops.math_ops"
 assert tf.group.__module__ == "tensorflow.python.ops.control_flow_ops"
 print("done")
@@ -89,11 +115,52 @@ assert issubclass(tf.contrib.rnn.GRUBlockCellV2, tf.contrib.rnn.GRUBlockCell)
 assert issubclass(tf.contrib.tpu.TPUEstimatorSpec, tuple)
 spec = tf.contrib.tpu.TPUEstimatorSpec("train", loss=tf.constant(1.0), train_op=tf.no_op())
 assert spec.loss.shape.ndims == 0
+assert issubclass(lookup.StrongHashSpec, tuple) and len(lookup.StrongHashSpec([1, 2])) == 2
+assert lookup.StrongHashSpec([1, 2])._fields == ("hasher", "key") and not callable(lookup.FastHashSpec)
+assert issubclass(tf.pywrap_tensorflow.deprecation.hide_attribute_from_api, property)
+assert not issubclass(tf.layers.Conv2DTranspose, tf.layers.Conv2D)
+
+from tensorflow.python.framework import random_seed
+from tensorflow.python.ops import math_ops
+assert random_seed.get_seed(None) == (None, None) and random_seed.get_seed(3) == (87654321, 3)
+tf.set_random_seed(5)
+assert random_seed.get_seed(3) == (5, 3) and random_seed.get_seed(None)[0] == 5
+# TensorFlow 2's function already, and public under tf.compat.v2 alone.
+assert math_ops.reduce_sum(tf.ones([2, 3]), axis=1, keepdims=True).shape.as_list() == [2, 1]
+from tensorflow.python.data.util import nest
+assert nest.flatten({"b": (2, [3, 4]), "a": 1}) == [1, 2, [3, 4]] and not nest.is_sequence([1])
+assert nest.map_structure(lambda one, two: (one, two), (1, [2]), (3, [4])) == ((1, 3), ([2], [4]))
+assert nest.flatten_up_to((1, 2), ({"a": 3}, [4])) == [{"a": 3}, [4]]
+from tensorflow.python.ops import rnn_cell_impl
+assert rnn_cell_impl._concat(3, tf.TensorShape([5]), static=True) == [3, 5]
+assert tf.zeros(rnn_cell_impl._concat(tf.constant(3), [5, 7])).shape.as_list() == [3, 5, 7]
+assert rnn_cell_impl._concat(tf.placeholder(tf.int32, []), 5, static=True) is None
+state = rnn_cell_impl._zero_state_tensors((4, 5), tf.placeholder(tf.int32, []), tf.float32)
+assert [part.shape[1].value for part in state] == [4, 5]
+from tensorflow.python.estimator.canned import metric_keys
+from tensorflow.python.ops.losses import loss_reduction
+assert metric_keys.MetricKeys.LOSS == "loss" and loss_reduction.ReductionV2.AUTO == "auto"
+weight = tf.Variable(1.0)
+saver = tf.train.Saver(max_to_keep=7)
+assert saver.as_saver_def().max_to_keep == 7 and saver.as_saver_def().version == 2
+assert tf.train.Saver(saver_def=saver.to_proto()).to_proto().max_to_keep == 7
+print("done")
+"""
+OLD = """\
+import inspect
+import tensorflow as tf
+
+# Classes since: functions that make initializers.
+assert not inspect.isclass(tf.glorot_uniform_initializer) and inspect.isclass(tf.constant_initializer)
+initializer = tf.glorot_uniform_initializer(seed=1)
+assert tf.get_variable("v", [2, 3], initializer=initializer).shape.as_list() == [2, 3]
+assert issubclass(tf.layers.Conv2DTranspose, tf.layers.Conv2D)
+assert isinstance(tf.layers.Conv3DTranspose(2, 3), tf.layers.Conv3D)
 print("done")
 """
 
 
-@pytest.mark.parametrize("text, version", [(TWO, "2.21"), (ONE, "1.15")])
+@pytest.mark.parametrize("text, version", [(TWO, "2.21"), (ONE, "1.15"), (OLD, "1.8")])
 def test_public_bases(tmp_path, text, version):
     write(tmp_path, train=text)
     done = shapeflow(tmp_path, "check", "--tf-version", version, "--show-output", "--no-cache", "train.py")

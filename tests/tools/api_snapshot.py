@@ -175,7 +175,7 @@ class Snapshot:
             return "f " + self.signature(value) + self.home(value)
         kind = type(value)
         known = self.names.get(id(kind))
-        return "o " + (known or kind.__name__)
+        return "o " + (known or kind.__name__) + (" ()" if callable(value) else "")
 
     # --- the public namespaces --------------------------------------------------------------------
     def is_namespace(self, dotted, value):

@@ -30,8 +30,18 @@ def is_below(base: type, cls: type) -> bool:
     version = names.emulated()
     answers = _answers.setdefault((base, version), weakref.WeakKeyDictionary())
     if cls not in answers:
-        answers[cls] = not _made_below(base, version).isdisjoint(cls.__mro__)
+        answers[cls] = not _made_below(base, version).isdisjoint(cls.__mro__) or \
+            _is_listed_below(base, cls, version)
     return answers[cls]
+
+
+def _is_listed_below(base: type, cls: type, version: Tuple[int, int]) -> bool:
+    """Is `cls`, or a class from which it derives, unmodelled and in TensorFlow below `base`? It cannot derive
+    from that where it is of the C core or has another metaclass."""
+    unmodelled = {vars(one)["_sf_owner"] for one in cls.__mro__ if "_sf_owner" in vars(one)}
+    return bool(unmodelled) and any(
+        not unmodelled.isdisjoint(source.subclasses(dotted))
+        for source in snapshot.nearest(version) for dotted in _names_of(base))
 
 
 def _made_below(base: type, version: Tuple[int, int]) -> Set[type]:

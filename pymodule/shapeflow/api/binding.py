@@ -87,6 +87,21 @@ def function(ours: Any, dotted: str, entry: snapshot.Entry, api: int) -> Any:
     return found
 
 
+def function_of_class(ours: type, dotted: str, entry: snapshot.Entry, api: int) -> Any:
+    """What makes objects of a class of ours, where TensorFlow has, or had, a function."""
+    def made(*args: Any, **kwargs: Any) -> Any:
+        return ours(*args, **kwargs)
+
+    key = id(ours), "()"
+    if key not in _bound:
+        made.__name__ = made.__qualname__ = entry.dotted.rpartition(".")[2]
+        made.__doc__, made.__module__ = ours.__doc__, entry.home or "tensorflow"
+        if entry.signature:
+            vars(made)["__wrapped__"] = make(made.__name__, entry.signature, api)
+        _bound[key] = made
+    return _bound[key]
+
+
 def _show_defaults(ours: Any, text: str, api: int) -> None:
     """Lets inspect show TensorFlow's defaults of a function that has its parameters: `tf.float32`, where
     ours has "float32"."""

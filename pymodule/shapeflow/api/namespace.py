@@ -114,6 +114,8 @@ def _as_tensorflow(value: Any, dotted: str, version: int) -> Any:
         return value
     from shapeflow.api import binding
 
+    if is_class and entry.kind == "f":
+        return binding.function_of_class(value, dotted, entry, version)
     if is_class:
         binding.prepare_class(value, entry, version)
         return value

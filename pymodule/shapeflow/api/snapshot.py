@@ -13,7 +13,7 @@ The lines of a block are a name, its kind and what goes with it:
     c SIGNATURE : BASES @MODULE      a class; a public one has a block with its members
     f SIGNATURE @MODULE    a function, or a method; `k` a class method, `s` a static one, `p` a property
     v LITERAL              a constant
-    o TYPE                 another object
+    o TYPE ()              another object; () when it can be called
     = DOTTED               the same object as DOTTED, which may be of another package: then its kind is x
     < HOME NAMES           names that are the same objects as HOME.NAME
     > MODULES              modules that a source imports: PATH, PATH:NAME, or the last part of the nearest one

@@ -280,7 +280,25 @@ def _of_kind(source: snapshot.Snapshot, last: str, entry: snapshot.Entry) -> Any
     value = raw_function(entry)
     if value is MISSING and entry.dotted.startswith(_COPIES):
         value = _what_it_was(entry)
+    if value is MISSING and source.version < (2, 0):
+        value = _of_version_2(entry)
     return value if value is not MISSING else _unmodelled(entry)
+
+
+def _of_version_2(entry: snapshot.Entry) -> Any:
+    """A function that TensorFlow 1 had already and made public as TensorFlow 2's alone
+    (`math_ops.reduce_sum`, where tf.reduce_sum is `reduce_sum_v1`); MISSING for any other."""
+    later = snapshot.of(snapshot.NEWEST).entry(entry.dotted)
+    if later is None or entry.kind != "f" or later.kind != "f" or not later.dotted.startswith("tf.") or \
+            later.dotted.startswith("tf.compat.") or not entry.signature or \
+            [*_parameters(entry.signature)] != [*_parameters(later.signature)]:
+        return MISSING
+    value = modelled.find(later.dotted, 2)
+    if value is MISSING or isinstance(value, type):
+        return MISSING
+    from shapeflow.api import binding
+
+    return binding.function(value, entry.dotted, entry, 2)
 
 
 def defined(entry: snapshot.Entry) -> Any:

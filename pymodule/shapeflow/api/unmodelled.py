@@ -53,11 +53,15 @@ class _open:  # noqa: N801
 class Opaque:
     """The result of something unmodelled: any attribute, call, item or conversion is unknown.
 
-    As a tensor it is `__sf_tensor__()`, which the core asks for wherever a tensor is taken."""
+    As a tensor it is `__sf_tensor__()`, which the core asks for wherever a tensor is taken. A class that is
+    derived from this one says itself whether its objects can be called."""
 
     # As a tensor, where anybody knows; a dim may be None.
     _sf_dtype: Optional[str] = None
     _sf_shape: Optional[Tuple[Optional[int], ...]] = None
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        return object.__new__(CallableOpaque if cls is Opaque else cls)
 
     def __init__(self, dotted: str, inputs: Sequence[Any] = ()) -> None:
         self.__dict__["_sf_name"] = dotted
@@ -103,12 +107,6 @@ class Opaque:
 
     def _sf_feed(self, value: Any) -> Any:
         return []
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if len(args) == 1 and not kwargs and isinstance(args[0], types.FunctionType) and \
-                self._sf_name.endswith("()"):  # what a maker of decorators gave decorates
-            return args[0]
-        return self._more("()", args, kwargs)
 
     def __getitem__(self, key: Any) -> "Opaque":
         return self._more("[]")
@@ -173,6 +171,16 @@ class Opaque:
         return "<unmodelled %s>" % self._sf_name
 
 
+class CallableOpaque(Opaque):
+    """What `Opaque(...)` makes: of a result nobody knows that it cannot be called."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if len(args) == 1 and not kwargs and isinstance(args[0], types.FunctionType) and \
+                self._sf_name.endswith("()"):  # what a maker of decorators gave decorates
+            return args[0]
+        return self._more("()", args, kwargs)
+
+
 def forwarding_operator(name: str) -> Any:
     def operator(self: Any, *args: Any) -> Any:
         # With a tensor it is a tensor; alone it may as well be an array of the script's.
@@ -202,8 +210,21 @@ def mark_graph() -> bool:
     return not graph.finalized
 
 
+class UnmodelledObject(Opaque):
+    """Stands for an object that cannot be called, of which only the name is known."""
+
+    def _more(self, suffix: str, *arguments: Any) -> Opaque:
+        _core.notice_unmodelled(self._sf_name)
+        return super()._more(suffix, *arguments)
+
+    def __getattr__(self, attr: str) -> Any:
+        if attr.startswith(("__", "_sf_", "_repr_", "_ipython_")):
+            raise AttributeError(attr)
+        return self._more("." + attr) if attr.startswith("_") else super().__getattr__(attr)
+
+
 class UnmodelledFunction:
-    """Stands for a function, or an object, of which only the name is known."""
+    """Stands for a function, or an object that can be called, of which only the name is known."""
 
     def __init__(self, dotted: str) -> None:
         self._sf_name = dotted
@@ -226,6 +247,18 @@ class UnmodelledFunction:
 
     def __repr__(self) -> str:
         return "<unmodelled function %s>" % self._sf_name
+
+
+class UnmodelledType(UnmodelledFunction):
+    """Stands for a type of the module typing, of which only the name is known: anything may be of it."""
+
+    def __or__(self, other: Any) -> "UnmodelledType":
+        return self
+
+    __ror__ = __getitem__ = __or__
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return True
 
 
 def unmodelled_function(dotted: str) -> UnmodelledFunction:

@@ -9,7 +9,15 @@ import types
 
 from shapeflow import _core
 from shapeflow.api import base_classes, names, parameters, signatures, snapshot
-from shapeflow.api.unmodelled import Opaque, UnmodelledFunction, mark_graph, tensors_in, unmodelled_function
+from shapeflow.api.unmodelled import (
+    Opaque,
+    UnmodelledFunction,
+    UnmodelledObject,
+    UnmodelledType,
+    mark_graph,
+    tensors_in,
+    unmodelled_function,
+)
 from shapeflow.api.unmodelled_members import Method
 
 TYPE_CHECKING = False
@@ -37,12 +45,14 @@ def _make(dotted: str, entry: snapshot.Entry, api: int, resolve: Resolve) -> Any
         value = snapshot.literal(entry.rest)
         return value[0] if value is not None else unmodelled_function(dotted)
     if entry.kind == "o":
-        return _object(dotted, entry.rest.partition(" ")[0], resolve)
+        return _object(dotted, entry, resolve)
     if entry.kind == "c":
         found = _named_tuple(dotted, entry, api) if entry.bases == ["tuple"] else None
         if found is not None:
             return found
         bases = _bases(entry, api, resolve)
+        if bases and issubclass(bases[0], _OF_PYTHON):
+            return _class_of_python(dotted, entry, bases, api)
         if bases and not issubclass(bases[0], Opaque):
             return _plain_class(dotted, entry, bases, api)
         return _class(dotted, entry, bases, api)
@@ -120,10 +130,14 @@ def _class(dotted: str, entry: Optional[snapshot.Entry], bases: Tuple[type, ...]
     if check is not None:
         vars(__init__)["__wrapped__"] = check
     body: Dict[str, Any] = {
-        "__init__": __init__, "__call__": __call__, "__setattr__": __setattr__,
+        "__init__": __init__, "__setattr__": __setattr__,
         "_sf_dotted": dotted, "_sf_name": dotted, "_sf_tensor": None, "_sf_inputs": (),
         "_sf_is_listed": members is not None and not _is_message(entry),
         "__module__": entry and entry.home or "tensorflow"}
+    if entry is not None:
+        body["_sf_owner"] = entry.dotted
+    if entry is None or _can_be_called(entry):
+        body["__call__"] = __call__
     if entry is not None and entry.signature:
         body["__signature__"] = signatures.Shown(entry.signature, api)
     for name, (kind, rest) in (members or {}).items():
@@ -136,6 +150,19 @@ def _class(dotted: str, entry: Optional[snapshot.Entry], bases: Tuple[type, ...]
         return UnmodelledMeta(name, bases or (Opaque,), body)
     except TypeError:  # no order of these bases
         return UnmodelledMeta(name, (Opaque,), body)
+
+
+def _can_be_called(entry: snapshot.Entry) -> bool:
+    """Can objects of a class be called, as far as anybody knows?"""
+    lists = names.source_of(entry)
+    todo = [entry.dotted]
+    for name in todo:
+        block = lists.block(name) if lists is not None else None
+        found = lists.entry(name) if lists is not None else None
+        if name.startswith("tf") and (block is None or "__call__" in block.special) or name == "type":
+            return True
+        todo += [base for base in (found.bases if found is not None else ()) if base not in todo]
+    return False
 
 
 def _is_message(entry: Optional[snapshot.Entry]) -> bool:
@@ -185,7 +212,8 @@ def _bases(entry: snapshot.Entry, api: int, resolve: Resolve) -> Tuple[type, ...
             getattr(builtins, base, None) or getattr(enum, base.rpartition(".")[2], None)
         if not isinstance(kind, type):
             continue
-        if issubclass(kind, (BaseException, enum.Enum)) or issubclass(kind, (int, str)) and found:
+        if issubclass(kind, (BaseException, enum.Enum)) or issubclass(kind, (int, str)) and found or \
+                issubclass(kind, _OF_PYTHON) and len(entry.bases) == 1:
             plain.append(kind)
         elif isinstance(kind, UnmodelledMeta):
             found.append(kind)
@@ -224,6 +252,40 @@ def _plain_class(dotted: str, entry: snapshot.Entry, bases: Tuple[type, ...], ap
     made: Any = bases[0](name, values) if values else type(name, (), {})  # type: ignore[call-arg]
     made.__module__ = entry.home or "tensorflow"
     return made  # type: ignore[no-any-return]
+
+
+# Classes of Python of which Python asks more than attributes: metaclasses, properties, and named tuples.
+_OF_PYTHON = (type, property, tuple)
+
+
+def _class_of_python(dotted: str, entry: snapshot.Entry, bases: Tuple[type, ...], api: int) -> type:
+    """A metaclass, a kind of property, or a named tuple with another constructor than its base."""
+    members, check = _members(entry, api)
+    base: Any = bases[0]
+
+    def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        if issubclass(cls, type):
+            return base.__new__(cls, *args, **kwargs)
+        _core.notice_unmodelled(dotted)
+        if not issubclass(cls, tuple):
+            return base.__new__(cls)
+        fields = getattr(cls, "_fields", ())
+        return base.__new__(cls, *(Opaque("%s.%s" % (dotted, field)) for field in fields))
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        if check is not None and not isinstance(self, type):
+            signatures.fit(check, (self, *args), kwargs)
+        if isinstance(self, type):
+            type.__init__(self, *args)
+
+    body: Dict[str, Any] = {"__module__": entry.home or "tensorflow", "__new__": __new__,
+                            "__init__": __init__}
+    if entry.signature:
+        body["__signature__"] = signatures.Shown(entry.signature, api)
+    for name, (kind, rest) in (members or {}).items():
+        if not hasattr(base, name):
+            body[name] = _member(dotted, name, kind, rest, api)
+    return type(dotted.rpartition(".")[2], bases, body)
 
 
 def _exception(name: str, entry: snapshot.Entry, bases: Tuple[type, ...], api: int) -> type:
@@ -277,19 +339,26 @@ _EMPTY: Dict[str, Callable[[], Any]] = {
     "Logger": lambda: importlib.import_module("logging").getLogger("tensorflow"),
 }
 
+_OF_TYPING = frozenset((
+    "_CallableGenericAlias", "_GenericAlias", "_SpecialForm", "_SpecialGenericAlias", "_TupleType",
+    "_UnionGenericAlias", "_VariadicGenericAlias", "GenericAlias", "Optional", "Union"))
+
 
 def _empty(where: str, name: str) -> Any:
     return getattr(importlib.import_module(where), name)()
 
 
-def _object(dotted: str, kind: str, resolve: Resolve) -> Any:
+def _object(dotted: str, entry: snapshot.Entry, resolve: Resolve) -> Any:
     """An object that is no constant, of which the class is known: a collection is empty, one of an unmodelled
     class is unknown."""
+    kind, _, can_be_called = entry.rest.partition(" ")
     if kind in _EMPTY:
         return _EMPTY[kind]()
     cls: Any = resolve(*names.place(kind, 1)) if kind.startswith("tf.") else None
     if not issubclass(type(cls), UnmodelledMeta):
-        return unmodelled_function(dotted)
+        if not can_be_called:
+            return UnmodelledObject(dotted)
+        return UnmodelledType(dotted) if kind in _OF_TYPING else unmodelled_function(dotted)
     made = object.__new__(cls)
     Opaque.__init__(made, dotted)
     return made

@@ -572,11 +572,11 @@ def _predicted(model: Any) -> Any:
 
 def _become_unknown(model: Any) -> None:
     """A model that was made, and then given a layer that nobody knows."""
-    from shapeflow.api.unmodelled import Opaque
+    from shapeflow.api.unmodelled import CallableOpaque
 
     name = f"keras.{type(model).__name__}()"
     vars(model).clear()
-    object.__setattr__(model, "__class__", Opaque)
+    object.__setattr__(model, "__class__", CallableOpaque)
     model.__init__(name)
     vars(model)["_maybe_rebuild"] = lambda: None  # its constructor, where that added the layer
 

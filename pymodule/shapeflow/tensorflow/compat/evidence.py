@@ -55,6 +55,7 @@ class FileEvidence:
         self.stars: List[Tuple[str, int]] = []  # module, level
         self.bound: Set[str] = set()  # names that stand for something else too: parameters, results
         self.uses: List[Use] = []
+        self.assigned: List[Tuple[str, str]] = []  # `tf.Session = ...`: names that the program makes itself
         self.imports: List[Imported] = []
         self.version_tests: List[Tuple[ast.expr, bool, int]] = []  # test, what it must be, line
         self.tainted: Set[str] = set()  # names and functions that say which version runs
@@ -158,12 +159,17 @@ class _Reader:
         self._flags: Flags = ()
 
     def statements(self, nodes: Sequence[Any], guarded: bool) -> None:
+        before = self._flags
         for node in nodes:
             handler = _STATEMENTS.get(type(node))
             if handler is not None:
                 handler(self, node, guarded)
             else:
                 self._walk(children(node), guarded)
+            if type(node) is _ast.If and type(node.body[-1]) is _ast.Return:  # the rest is its `else`
+                guarded = guarded or self._is_version_test(node.test)
+                self._ask(node.test)
+        self._flags = before
 
     def _walk(self, stack: List[Any], guarded: bool) -> None:
         """Expressions, and statements that only hold others (with, for, while)."""
@@ -214,11 +220,9 @@ class _Reader:
     def _use(self, names: Tuple[str, str], call: Optional[ast.Call], line: int, guarded: bool) -> None:
         root, suffix = names
         if suffix:
-            last = suffix[suffix.rfind(".") + 1:]
-            if last in _VERSIONS:
-                if self._function:
-                    self._found.tainted.add(self._function)
-            elif last == "as_default":
+            if self._function and not _VERSIONS.isdisjoint(suffix.split(".")):
+                self._found.tainted.add(self._function)
+            elif suffix.endswith(".as_default"):
                 self._found.own_graph = True
         if root in self._found.bindings or self._found.stars:
             self._found.uses.append(Use(root, suffix, call, line, guarded, self._flags))
@@ -288,6 +292,8 @@ class _Reader:
                     self._found.bindings.setdefault(target.id, []).extend(meanings)
                 elif not (kind is _ast.Constant and value.value is None):
                     self._found.bound.add(target.id)
+            elif type(target) is _ast.Attribute and chain(target) is not None:
+                self._found.assigned.append(chain(target) or ("", ""))
             else:
                 self._environment(target, value)
                 self._walk([target], guarded)
@@ -317,8 +323,8 @@ class _Reader:
 
     def _if(self, node: Any, guarded: bool) -> None:
         test = node.test
-        if type(test) is _ast.Constant and not test.value or type(test) is _ast.Name and \
-                test.id == "TYPE_CHECKING":
+        if type(test) is _ast.Constant and not test.value or \
+                "".join(chain(test) or ()).rpartition(".")[2] == "TYPE_CHECKING":
             self.statements(node.orelse, guarded)
             return
         self._walk([test], guarded)

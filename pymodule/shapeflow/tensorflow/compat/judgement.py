@@ -90,15 +90,18 @@ class Judgement:
 
     def _collect(self) -> None:
         seen: Dict[Any, Fact] = {}
-        for file in self._program.files.values():
+        files = self._program.files.values()
+        own = {name for file in files for names in file.assigned
+               for name in self._program.resolve(file, *names)}
+        for file in files:
             for use in file.uses:
                 meanings = tuple(self._program.resolve(file, use.root, use.suffix))
                 if not meanings:
                     continue
                 self._note(meanings, use, file)
                 guarded = use.guarded or use.flags and self._program.says_version(file, use.flags)
-                if not guarded and not (use.root in file.bound and use.root in file.bindings
-                                            and "." not in use.suffix):
+                if not guarded and own.isdisjoint(meanings) and not (
+                        use.root in file.bound and use.root in file.bindings and "." not in use.suffix):
                     shape = version_fit.shape_of(use.call) if use.call is not None else None
                     key = meanings, shape
                     if key not in seen:

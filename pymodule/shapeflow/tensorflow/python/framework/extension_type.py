@@ -15,6 +15,7 @@ import typing
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 from shapeflow import _core
+from shapeflow.api import base_classes
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib
@@ -216,6 +217,11 @@ class ExtensionType(metaclass=_Meta):
     """What a program's own tensor-like classes derive from."""
 
     _sf_abstract = True
+
+    @classmethod
+    def __subclasshook__(cls, subclass: type) -> Any:
+        is_ours = "_sf_abstract" in vars(cls)
+        return True if is_ours and base_classes.is_below(cls, subclass) else NotImplemented
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         bound = type(self)._sf_signature.bind(*args, **kwargs)

@@ -176,21 +176,29 @@ def init_scope() -> Iterator[None]:
 
 @export("tf.set_random_seed", "tf.random.set_random_seed")
 def set_random_seed(seed: Any) -> None:
-    if not _core.executing_eagerly():
-        get_default_graph().seed = seed
+    get_default_graph().seed = seed
 
 
 @export("tf.random.set_seed", v1=False, v2=True)
 def set_seed(seed: Any) -> None:
-    pass
+    get_default_graph().seed = seed
+
+
+_SEED_OF_GRAPH, _SEED_FOR_ZEROS = 87654321, 2 ** 31 - 1
 
 
 @export("tf.get_seed", "tf.random.get_seed", "tensorflow.python.framework.random_seed.get_seed")
 def get_seed(op_seed: Optional[int]) -> Tuple[Optional[int], Optional[int]]:
-    graph_seed = get_default_graph().seed
-    if graph_seed is None and op_seed is None:
-        return None, None
-    return graph_seed if graph_seed is not None else 87654321, op_seed if op_seed is not None else 0
+    graph = get_default_graph()
+    seed = graph.seed
+    if seed is None and hasattr(graph, "outer_graph"):  # a function has that of the program
+        with _core.init_scope():
+            seed = get_default_graph().seed
+    if seed is None:
+        return (None, None) if op_seed is None else (_SEED_OF_GRAPH, op_seed)
+    if op_seed is None:
+        op_seed = graph.version
+    return (seed, op_seed) if seed or op_seed else (0, _SEED_FOR_ZEROS)
 
 
 # --- conversion ---------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ class _OfGraphs(type):
 
 
 @export("tensorflow.python.framework.ops.SymbolicTensor", v2=True)
-class SymbolicTensor(metaclass=_OfGraphs):
+class SymbolicTensor(_core.Tensor, metaclass=_OfGraphs):
     """A tensor of a graph."""
 
 

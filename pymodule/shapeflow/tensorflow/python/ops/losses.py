@@ -115,6 +115,26 @@ put(remove_squeezable_dimensions, "tensorflow.python.ops.confusion_matrix.remove
 
 
 # --- reductions and collections ---------------------------------------------------------------------
+@export("tensorflow.python.ops.losses.loss_reduction.ReductionV2",
+        "tensorflow.python.keras.utils.losses_utils.ReductionV2", v2=True)
+class ReductionV2:
+    """The same of TensorFlow 2."""
+
+    AUTO = "auto"
+    NONE = "none"
+    SUM = "sum"
+    SUM_OVER_BATCH_SIZE = "sum_over_batch_size"
+
+    @classmethod
+    def all(cls) -> Tuple[str, ...]:
+        return cls.AUTO, cls.NONE, cls.SUM, cls.SUM_OVER_BATCH_SIZE
+
+    @classmethod
+    def validate(cls, key: Any) -> None:
+        if key not in cls.all():
+            raise ValueError("Invalid Reduction Key %s." % key)
+
+
 @export("tf.losses.Reduction")
 class Reduction:
     """How the losses of the elements become one number."""

@@ -32,7 +32,7 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, List, Optional
+    from typing import Any, Callable, List, Optional, Tuple
 
 
 def legacy() -> bool:
@@ -109,6 +109,46 @@ def _dims(size: Any) -> List[Any]:
     if isinstance(size, _core.Dimension):
         return [size.value]
     return list(size) if isinstance(size, (list, tuple)) else [size]
+
+
+def _shape_parts(what: str, part: Any) -> Tuple[Any, Any]:
+    """A part of a shape as a vector, None where it is not known, and as a list of what is known."""
+    if isinstance(part, _core.Tensor):
+        known = framework_lib.constant_value(part)
+        ndims = part.shape.ndims
+        if ndims == 0:
+            return tf.expand_dims(part, 0), None if known is None else [int(known)]
+        if ndims != 1:
+            raise ValueError("%s tensor must be either a scalar or vector, but saw tensor: %s" % (what, part))
+        return part, None if known is None else [int(dim) for dim in known]
+    shape = _core.TensorShape(part)
+    dims = shape.as_list() if shape.ndims is not None else None
+    return tf.constant(dims, "int32") if shape.is_fully_defined() else None, dims
+
+
+@export("tensorflow.python.ops.rnn_cell_impl._concat", "tensorflow.python.ops.rnn._concat", v2=True)
+def concat_shapes(prefix: Any, suffix: Any, static: bool = False) -> Any:
+    """A shape of two parts, each of them an int, a shape or a tensor: a tensor, or what is known of it."""
+    first, first_known = _shape_parts("prefix", prefix)
+    second, second_known = _shape_parts("suffix", suffix)
+    if static:
+        shape = _core.TensorShape(first_known).concatenate(_core.TensorShape(second_known))
+        return shape.as_list() if shape.ndims is not None else None
+    if first is None or second is None:
+        raise ValueError("Provided a prefix or suffix of None: %s and %s" % (prefix, suffix))
+    return tf.concat((first, second), 0)
+
+
+@export("tensorflow.python.ops.rnn_cell_impl._zero_state_tensors", v2=True)
+def zero_state_tensors(state_size: Any, batch_size: Any, dtype: Any) -> Any:
+    """Zeros of the sizes of a state, each [batch_size, *size]."""
+    def zeros(size: Any) -> Any:
+        made = tf.zeros(concat_shapes(batch_size, size), dtype=dtype)
+        if not _core.executing_eagerly():
+            made.set_shape(concat_shapes(batch_size, size, static=True))
+        return made
+
+    return map_sizes(zeros, state_size)
 
 
 def _is_size(size: Any) -> bool:

@@ -549,6 +549,13 @@ class PartitionedVariable:
     """A variable in parts: there is none here, a variable with a partitioner is whole."""
 
 
+def _is_below(base: type, cls: type) -> bool:
+    """Does TensorFlow derive the unmodelled class `cls` from `base`?"""
+    from shapeflow.api import base_classes  # few programs ask
+
+    return base_classes.is_below(base, cls)
+
+
 class _VariableV2Meta(abc.ABCMeta):
     """Makes isinstance(v, tf.Variable) hold for every variable under both versions."""
 
@@ -556,7 +563,8 @@ class _VariableV2Meta(abc.ABCMeta):
         return isinstance(instance, Variable) if cls is VariableV2 else super().__instancecheck__(instance)
 
     def __subclasscheck__(cls, subclass: type) -> bool:
-        return super().__subclasscheck__(subclass) or cls is VariableV2 and Variable in subclass.__mro__
+        return super().__subclasscheck__(subclass) or cls is VariableV2 and (
+            Variable in subclass.__mro__ or hasattr(subclass, "_sf_owner") and _is_below(cls, subclass))
 
     def __call__(cls, initial_value: Any = None, trainable: Any = None, validate_shape: bool = True,
                  caching_device: Any = None, name: Optional[str] = None, variable_def: Any = None,

@@ -58,9 +58,10 @@ class Saver:
             self._vars = _named(var_list)
             if not self._vars and not allow_empty and not vars(_core.default_graph()).get("_sf_opaque"):
                 raise ValueError("No variables to save")
-        self.saver_def = message_class("SaverDef")(
+        self.saver_def = saver_def or message_class("SaverDef")(
             save_tensor_name="save/Const:0", restore_op_name="save/restore_all",
-            filename_tensor_name="save/Const:0")
+            filename_tensor_name="save/Const:0", max_to_keep=max_to_keep, sharded=sharded,
+            keep_checkpoint_every_n_hours=keep_checkpoint_every_n_hours, version=write_version)
 
     def build(self) -> None:
         self._vars = _named(self._given)

@@ -19,7 +19,7 @@ def is_nested(seq: Any) -> bool:
         hasattr(type(seq), "__attrs_attrs__") or hasattr(type(seq), "__tf_flatten__"))
 
 
-def _children(structure: Any) -> Iterator[Any]:
+def children(structure: Any) -> Iterator[Any]:
     if isinstance(structure, collections.abc.Mapping):
         try:
             keys = sorted(structure)
@@ -44,7 +44,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> List[Any]:
     if not is_nested(structure):
         return [structure]
     found: List[Any] = []
-    for child in _children(structure):
+    for child in children(structure):
         found.extend(flatten(child, expand_composites))
     return found
 
@@ -54,7 +54,7 @@ def _is_composite(value: Any) -> bool:
     return not isinstance(value, type) and hasattr(type(value), "_sf_components")
 
 
-def _like(instance: Any, items: List[Any]) -> Any:
+def like(instance: Any, items: List[Any]) -> Any:
     if isinstance(instance, collections.abc.Mapping):
         by_key = dict(zip(sorted(instance), items))
         made: Any = type(instance)()
@@ -98,7 +98,7 @@ def _packed(node: Any, items: Iterator[Any], expand: bool) -> Any:
         return node._sf_of_components([next(items) for _ in node._sf_components()])
     if not is_nested(node):
         return next(items)
-    return _like(node, [_packed(child, items, expand) for child in _children(node)])
+    return like(node, [_packed(child, items, expand) for child in children(node)])
 
 
 @export("tf.nest.map_structure", "tf.contrib.framework.nest.map_structure",
@@ -125,7 +125,7 @@ def flatten_up_to(shallow_tree: Any, input_tree: Any, check_types: bool = True,
     if not is_nested(input_tree):
         raise TypeError("If shallow structure is a sequence, input must also be a sequence. "
                         "Input has type: %s." % type(input_tree))
-    shallow, given = list(_children(shallow_tree)), list(_children(input_tree))
+    shallow, given = list(children(shallow_tree)), list(children(input_tree))
     if len(shallow) != len(given):
         raise ValueError("The two structures don't have the same sequence length. Input structure has "
                          "length %d, while shallow structure has length %d." % (len(given), len(shallow)))
@@ -184,7 +184,7 @@ def _difference(a: Any, b: Any, check_types: bool) -> Any:
     if isinstance(a, dict) and isinstance(b, dict) and set(a) != set(b):
         return ValueError, ("The two dictionaries don't have the same set of keys. First structure "
                             "has keys %s, while second structure has keys %s" % (list(a), list(b)))
-    left, right = list(_children(a)), list(_children(b))
+    left, right = list(children(a)), list(children(b))
     if len(left) != len(right):
         return ValueError, ("The two structures don't have the same number of elements. First "
                             "structure: %s. Second structure: %s" % (a, b))

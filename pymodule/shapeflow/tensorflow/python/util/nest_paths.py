@@ -30,7 +30,7 @@ def is_attrs(obj: Any) -> bool:
 @export(_INTERNAL + "sequence_like", _NEST + "sequence_like", v2=True)
 def sequence_like(instance: Any, args: Any) -> Any:
     """A node of the kind of `instance` with these children."""
-    return nest._like(instance, list(args))
+    return nest.like(instance, list(args))
 
 
 def _keyed(structure: Any) -> Iterator[Tuple[Any, Any]]:
@@ -43,7 +43,7 @@ def _keyed(structure: Any) -> Iterator[Tuple[Any, Any]]:
             yield attr.name, getattr(structure, attr.name)
     else:
         fields = getattr(structure, "_fields", None)
-        for place, child in enumerate(nest._children(structure)):
+        for place, child in enumerate(nest.children(structure)):
             yield place if fields is None else fields[place], child
 
 
@@ -98,15 +98,15 @@ def get_traverse_shallow_structure(traverse_fn: Callable[[Any], Any], structure:
     if isinstance(walked, bool):
         if not walked:
             return False
-        answers = [True for _ in nest._children(structure)]
+        answers = [True for _ in nest.children(structure)]
     elif not nest.is_nested(walked):
         raise TypeError("traverse_fn returned a non-bool scalar: %s for input: %s" % (walked, structure))
     else:
-        answers = list(nest._children(walked))
+        answers = list(nest.children(walked))
     children: List[Any] = []
-    for answer, child in zip(answers, nest._children(structure)):
+    for answer, child in zip(answers, nest.children(structure)):
         if not isinstance(answer, bool):
             raise TypeError("traverse_fn didn't return a depth=1 structure of only bools.  saw: %s  for "
                             "structure: %s" % (walked, structure))
         children.append(answer and get_traverse_shallow_structure(traverse_fn, child))
-    return nest._like(structure, children)
+    return nest.like(structure, children)
