@@ -90,6 +90,14 @@ assert callable(tf.compat.v1.mixed_precision.FixedLossScale(2.0))
 assert callable(tf.saved_model.load("there").serve)
 assert callable(tf.distribute.experimental.partitioners.MinSizePartitioner())
 
+
+
+@tf.test.with_eager_op_as_function()
+def decorated():
+    return 3
+
+
+assert decorated() == 3
 tf.random.set_seed(5)
 from tensorflow.python.framework import random_seed
 assert random_seed.get_seed(3) == (5, 3) and random_seed.get_seed(None)[0] == 5

@@ -175,8 +175,9 @@ class CallableOpaque(Opaque):
     """What `Opaque(...)` makes: of a result nobody knows that it cannot be called."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if len(args) == 1 and not kwargs and isinstance(args[0], types.FunctionType) and \
-                self._sf_name.endswith("()"):  # what a maker of decorators gave decorates
+        if len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type)) and (
+                self._sf_name.endswith("()") or "_sf_of_call" in self.__dict__):
+            # What a maker of decorators gave decorates.
             return args[0]
         return self._more("()", args, kwargs)
 
@@ -235,6 +236,7 @@ class UnmodelledFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         _core.notice_unmodelled(self._sf_name)
         result = Opaque(self._sf_name, tensors_in((args, kwargs), []))
+        vars(result)["_sf_of_call"] = True
         if mark_graph():
             result.__sf_tensor__()  # the real one would have added nodes as well
         return result

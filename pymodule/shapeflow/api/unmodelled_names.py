@@ -80,6 +80,7 @@ def _function(dotted: str, entry: snapshot.Entry, api: int) -> Any:
         if decorates and len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type)):
             return args[0]
         result = Opaque(dotted, tensors_in((args, kwargs), []))
+        vars(result)["_sf_of_call"] = True
         if mark_graph():
             result.__sf_tensor__()  # the real one would have added nodes as well
         return result
