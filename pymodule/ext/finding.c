@@ -642,7 +642,9 @@ PyObject *sfpy_notice_unmodelled(PyObject *module, PyObject *dotted)
     const char *text = sf_diag_message(&arena, SF_DIAG_UNMODELLED, &arg, 1);
     PyObject *message = !text ? PyErr_NoMemory() : PyUnicode_FromString(text);
     sf_arena_free(&arena);
-    if (!message) {
+    PyObject *typed = !message ? NULL : Py_BuildValue("((sO))", "text", dotted);
+    if (!typed) {
+        Py_XDECREF(message);
         return NULL;
     }
     /* Muted probing must not use up the one notice. */
@@ -650,7 +652,8 @@ PyObject *sfpy_notice_unmodelled(PyObject *module, PyObject *dotted)
         is_muted(st) ? 0
         : PySet_Add(st->notices, dotted) < 0
             ? -1
-            : keep_made(st, SF_DIAG_UNMODELLED, SF_PHASE_API, message, Py_None, NULL, NULL);
+            : keep_made(st, SF_DIAG_UNMODELLED, SF_PHASE_API, message, Py_None, NULL, typed);
+    Py_DECREF(typed);
     Py_DECREF(message);
     if (r < 0) {
         return NULL;

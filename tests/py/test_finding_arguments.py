@@ -42,6 +42,13 @@ def test_of_the_core():
         "SF104", [("count", 20), ("shape", "[7, 3]"), ("count", 21)])
 
 
+def test_of_what_is_not_modelled():
+    """The summary reads the names off: a note without them ended every check of such a program."""
+    c.notice_unmodelled("tf.contrib.nowhere.thing")
+    f, = c.findings()
+    assert f.code == "SF901" and f.args == [("text", "tf.contrib.nowhere.thing")]
+
+
 def test_of_an_op_with_words_of_its_own():
     """A kernel's own message keeps what it was filled with, not only its text."""
     with mode("2.4.0", eager=True):
