@@ -430,6 +430,7 @@ static PyGetSetDef op_getset[] = {
     {"op_def", get_op_def, NULL, NULL, NULL},
     {"node_def", get_node_def, NULL, NULL, NULL},
     {"traceback", get_traceback, NULL, NULL, NULL},
+    {"_traceback", get_traceback, NULL, NULL, NULL}, /* libraries of TensorFlow 1 read it */
     {"_id", get_id, NULL, NULL, NULL},
     {"__dict__", get_dict, PyObject_GenericSetDict, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},

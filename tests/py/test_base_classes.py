@@ -108,6 +108,7 @@ assert tf.group.__module__ == "tensorflow.python.ops.control_flow_ops"
 print("done")
 """
 ONE = """\
+import abc
 import tensorflow as tf
 from tensorflow.contrib import learn, lookup
 
@@ -152,6 +153,22 @@ weight = tf.Variable(1.0)
 saver = tf.train.Saver(max_to_keep=7)
 assert saver.as_saver_def().max_to_keep == 7 and saver.as_saver_def().version == 2
 assert tf.train.Saver(saver_def=saver.to_proto()).to_proto().max_to_keep == 7
+
+
+class Meta(abc.ABCMeta):
+    pass
+
+
+class Layer(tf.keras.layers.Layer, metaclass=Meta):
+    pass
+
+
+class Trainer(learn.SVM, metaclass=Meta):
+    pass
+
+
+assert isinstance(Layer(), tf.keras.layers.Layer)
+assert not isinstance(tf.keras.layers.Dense(3), Layer) and not issubclass(learn.SVM, Trainer)
 print("done")
 """
 OLD = """\

@@ -56,6 +56,39 @@ class Mine(absent.Base, metaclass=Meta):
 assert type(Mine) is Meta
 Mine().run()
 """,
+    "a caller of decorator's": """
+import decorator
+@decorator.decorator
+def around(wrapped, *args, **kwargs):
+    return wrapped(*args, **kwargs)
+@around
+def product(a, b=2):
+    return tf.matmul(a, b)  # E
+product(tf.zeros([2, 3]), b=tf.zeros([4, 5]))
+@decorator.decorator
+def repeated(wrapped, times=1, *args, **kwargs):
+    return [wrapped(*args, **kwargs) for _ in range(times)]
+@repeated(3)
+def one(a):
+    return a + 1
+assert one(4) == [5, 5, 5]
+""",
+    "a decorator of wrapt's": """
+import wrapt
+@wrapt.decorator
+def around(wrapped, instance, args, kwargs):
+    return instance, wrapped(*args, **kwargs)
+class Mine:
+    @around
+    def double(self, a, b=2):
+        return a * b
+mine = Mine()
+assert mine.double(3) == (mine, 6) and Mine.double.__name__ == "double"
+@around
+def half(a):
+    return a / 2
+assert half(4) == (None, 2)
+""",
     "an unknown metaclass": """
 import absent
 class Mine(metaclass=absent.Meta):
@@ -601,3 +634,42 @@ def test_the_version_of_the_package_tensorflow_is_the_emulated_one(tmp_path):
           "    print('not found')\n")
     done = shapeflow(tmp_path, "check", "--no-cache", "--show-output", "--tf-version", "2.15.0", "train.py")
     assert done.stdout.splitlines()[:2] == ["2.15.0 True", "not found"], done.stdout + done.stderr
+
+
+# --- files of TensorFlow that no release has of which there is a list -----------------------------
+def test_a_file_of_a_release_between(tmp_path):
+    """TensorFlow 1.3 kept its Keras there; what became of a file is found, the rest is unknown."""
+    source = """import tensorflow as tf
+from tensorflow.contrib.keras.python.keras.layers.core import Dense
+from tensorflow.contrib.keras.python.keras.engine.topology import get_source_inputs
+from tensorflow.contrib.factory.python.ops import parts
+x = tf.placeholder(tf.float32, [None, 3])
+y = Dense(4)(parts.widened(x)) + get_source_inputs(x)
+tf.matmul(Dense(4)(x), tf.zeros([5, 6]))  # E
+"""
+    report = check(tmp_path, source, "--tf-version", "1.15.0")
+    assert report.failure is None
+    assert [record.primary.line for record in report.of("error")] == [7]
+    assert [record.message.split(":")[0] for record in report.records if record.code == "SF902"] == [
+        "tensorflow 1.15.0 has no tensorflow.contrib." + name for name in ("keras.python", "factory")]
+
+
+def test_a_public_module_that_no_release_has(tmp_path):
+    report = check(tmp_path, "import tensorflow as tf\nfrom tensorflow.kears.layers import Dense\n")
+    assert "No module named 'tensorflow.kears'" in report.failure
+
+
+def test_a_private_file_that_a_release_of_tensorflow_2_had(tmp_path):
+    """2.21 lacks it, TensorFlow 2 had it for years."""
+    source = TF + """from tensorflow.python.training.tracking import base
+class State(base.Trackable):
+    pass
+@tf.function
+def step(x):
+    return tf.keras.activations.relu(x)
+step(tf.zeros([2, 3]))
+""" + BUG
+    write(tmp_path, train=source)
+    done = shapeflow(tmp_path, "check", "-v", "--no-cache", "--no-suggestions", "train.py")
+    assert done.returncode == 1 and done.stdout.count("error[") == 1, done.stdout + done.stderr
+    assert "TensorFlow 2.15.0" in done.stderr

@@ -41,13 +41,17 @@ BODIES = {
     "the body of one line": "for a in [1, 2]: print(a); print({}[a])\n",
     "a raise of one line": "if len('ab') == 2: raise RuntimeError('no images')\n",
     "two in one line": "a = 1; b = int('x'); print(b.c)\nprint(b + a)\n",
+    "a class of one line": "class C(int('x')): pass\nprint(C().d)\n",
+    "a name that a package lacks": "import sys\nsys.path.insert(0, 'site-packages')\n"
+                                   "from old import no_such_name\nprint(no_such_name(3))\n",
     "a lambda": "f = lambda: int('x')\nprint(f())\n",
 }
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_what_follows_is_checked(body, tmp_path):
-    write(tmp_path, other="def f():\n    return int('x')\n")
+    write(tmp_path, other="def f():\n    return int('x')\n",
+          **{"site-packages__old": "def __getattr__(name):\n    raise AttributeError(name)\n"})
     found, done = checked(tmp_path, HEAD + body + BUG)
     assert found["SF114"] == [len((HEAD + body).splitlines()) + 1], done.stdout
     assert found["SF908"] and done.returncode == 1

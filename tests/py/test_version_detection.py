@@ -171,6 +171,22 @@ def test_why_it_is_started_again_is_said_in_one_line():
     assert first_line(KeyError()) == "KeyError"
 
 
+def test_a_run_that_came_further_counts_though_it_failed(tmp_path):
+    """It goes on from there: what nobody knows made it fail."""
+    write(tmp_path, train="""import absent
+from keras.models import Sequential, model_from_yaml
+from keras.layers.core import Dense
+model = Sequential()
+model.add(Dense(4, input_shape=(3,)))
+best = max(absent.tries(model), key=len, default=None) and None
+best.evaluate(model)
+model.add(Dense(2))
+""")
+    done = shapeflow(tmp_path, "check", "-v", "--no-cache", "train.py")
+    assert done.returncode == 0 and "train.py:7 was passed over" in done.stderr, done.stderr
+    assert "TensorFlow 1.15.0" in done.stderr
+
+
 def test_it_is_started_again_only_once(tmp_path):
     write(tmp_path, main="""import tensorflow as tf
 with open("/dev/stderr", "w") as stream:

@@ -15,14 +15,16 @@ if TYPE_CHECKING:
 _answers: Dict[Tuple[type, Tuple[int, int]], weakref.WeakKeyDictionary[type, bool]] = {}
 
 
-class BaseMeta(abc.ABCMeta):
-    """The class of such bases: `issubclass` and `isinstance` answer as TensorFlow's do."""
+def subclass_hook(cls: Any, subclass: type) -> Any:
+    """The `__subclasshook__` of such a base: `issubclass` and `isinstance` answer as TensorFlow's do. No
+    metaclass does it: a program may derive a class with one of its own."""
+    return is_below(cls, subclass) or NotImplemented
 
-    def __subclasscheck__(cls, subclass: type) -> bool:
-        return super().__subclasscheck__(subclass) or is_below(cls, subclass)
 
-    def __instancecheck__(cls, instance: Any) -> bool:
-        return super().__instancecheck__(instance) or is_below(cls, type(instance))
+class Base(metaclass=abc.ABCMeta):  # noqa: B024 the hook alone
+    """What such a base derives from."""
+
+    __subclasshook__ = classmethod(subclass_hook)
 
 
 def is_below(base: type, cls: type) -> bool:

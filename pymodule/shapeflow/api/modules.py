@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 else:
     Loader = object  # importlib.abc is not worth its import time
 
+# Where a release that no snapshot is of, 1.1 to 1.3, kept the files of Keras.
+_MOVED = ("tensorflow.contrib.keras.python.keras", "tensorflow.python.keras")
 _COMPAT = (("tf.compat.v1", 1), ("tf.compat.v2", 2), ("tf._api.v1", 1), ("tf._api.v2", 2))
 
 
@@ -43,6 +45,8 @@ def resolve_module(name: str) -> Optional[types.ModuleType]:
     api = 2 if names.emulated() >= (2, 0) else 1
     if name.partition(".")[0] == "tensorflow_core" and api == 2:
         return None
+    if (name + ".").startswith(_MOVED[0] + ".") and api == 1:
+        name = _MOVED[1] + name[len(_MOVED[0]):]
     dotted = _public_path(name)
     for head, of in _COMPAT:
         if dotted == head or dotted.startswith(head + "."):

@@ -103,6 +103,10 @@ class Unknown(Opaque):
     # `_sf_told_rows` of an instance is what len() said, though nobody knows: its slices end there, too.
     __bases__: Tuple[type, ...] = ()  # issubclass(unknown, C) is asked of it
 
+    def __init__(self, dotted: Any = "", *more: Any, **kwargs: Any) -> None:
+        if "_sf_name" not in self.__dict__:  # else a subclass calls it: `absent.Base.__init__(self, size)`
+            super().__init__(dotted, *more)
+
     def _more(self, suffix: str, *arguments: Any) -> Unknown:
         name = self._sf_name + suffix
         if len(name) > _LONGEST:
@@ -145,6 +149,10 @@ class Unknown(Opaque):
         if attr == "shape" and self._sf_shape is not None:
             return tuple(Unknown("%s.shape[%d]" % (self._sf_name, i)) if dim is None else dim
                          for i, dim in enumerate(self._sf_shape))
+        if attr == "dtype" and self._sf_name.endswith(".dtype"):  # numpy asks: np.zeros(shape, x.dtype)
+            import numpy
+
+            return numpy.dtype("float32" if assumed.number() > 1 else "float64")
         if attr == "ndim" and self._sf_shape is not None:
             return len(self._sf_shape)
         if attr in ("op", "graph", "set_shape", "eval"):

@@ -4,6 +4,7 @@ exceptions, enumerations and named tuples are ones.
 """
 from __future__ import annotations
 
+import abc
 import importlib
 import types
 
@@ -92,16 +93,18 @@ def _function(dotted: str, entry: snapshot.Entry, api: int) -> Any:
 
 
 # --- classes --------------------------------------------------------------------------------------
-class UnmodelledMeta(base_classes.BaseMeta):
-    """The class of unmodelled classes. What TensorFlow's lacks is no attribute; private ones are unknown.
-
-    A subclass may have abstract methods besides, so this is a class of such classes."""
+class _OpenMeta(abc.ABCMeta):
+    """The class of classes of which no list says what they have: any attribute is unknown."""
 
     def __getattr__(cls, attr: str) -> Any:
-        known = cls._sf_is_listed
-        if attr.startswith(("__", "_sf_")) or known and not attr.startswith("_"):
+        if attr.startswith(("__", "_sf_")):
             raise AttributeError("type object '%s' has no attribute '%s'" % (cls.__name__, attr))
         return UnmodelledFunction("%s.%s" % (cls._sf_dotted, attr))
+
+
+def _is_unmodelled(cls: Any) -> bool:
+    """Is it an unmodelled class, or one that a program derives from it?"""
+    return isinstance(cls, type) and hasattr(cls, "_sf_dotted")
 
 
 def _property(name: str) -> property:
@@ -130,10 +133,11 @@ def _class(dotted: str, entry: Optional[snapshot.Entry], bases: Tuple[type, ...]
 
     if check is not None:
         vars(__init__)["__wrapped__"] = check
+    is_listed = members is not None and not _is_message(entry)
     body: Dict[str, Any] = {
         "__init__": __init__, "__setattr__": __setattr__,
         "_sf_dotted": dotted, "_sf_name": dotted, "_sf_tensor": None, "_sf_inputs": (),
-        "_sf_is_listed": members is not None and not _is_message(entry),
+        "__subclasshook__": classmethod(base_classes.subclass_hook),
         "__module__": entry and entry.home or "tensorflow"}
     if entry is not None:
         body["_sf_owner"] = entry.dotted
@@ -147,10 +151,11 @@ def _class(dotted: str, entry: Optional[snapshot.Entry], bases: Tuple[type, ...]
         if not issubclass(base, Opaque):
             body.update({attr: _property(attr) for attr in dir(base) if attr[0] != "_" and attr not in body})
     name = dotted.rpartition(".")[2]
+    made = abc.ABCMeta if is_listed else _OpenMeta  # a program may derive a class with a metaclass of its own
     try:
-        return UnmodelledMeta(name, bases or (Opaque,), body)
+        return made(name, bases or (Opaque,), body)
     except TypeError:  # no order of these bases
-        return UnmodelledMeta(name, (Opaque,), body)
+        return made(name, (Opaque,), body)
 
 
 def _can_be_called(entry: snapshot.Entry) -> bool:
@@ -216,7 +221,7 @@ def _bases(entry: snapshot.Entry, api: int, resolve: Resolve) -> Tuple[type, ...
         if issubclass(kind, (BaseException, enum.Enum)) or issubclass(kind, (int, str)) and found or \
                 issubclass(kind, _OF_PYTHON) and len(entry.bases) == 1:
             plain.append(kind)
-        elif isinstance(kind, UnmodelledMeta):
+        elif _is_unmodelled(kind):
             found.append(kind)
         elif hasattr(kind, "_sf_unmodelled_class"):  # it has a class for those that are not modelled
             found.append(kind._sf_unmodelled_class)
@@ -229,8 +234,10 @@ def _bases(entry: snapshot.Entry, api: int, resolve: Resolve) -> Tuple[type, ...
 
 
 def _is_plain_python(kind: type) -> bool:
-    """No class of C is among its bases, so that it goes together with others."""
-    return kind.__basicsize__ == Opaque.__basicsize__ and all(
+    """No class of C is among its bases, and it has no metaclass of its own, so that it goes together with
+    others."""
+    is_usual = type(kind) in (type, abc.ABCMeta, _OpenMeta)
+    return is_usual and kind.__basicsize__ == Opaque.__basicsize__ and all(
         base is object or base.__flags__ & _HEAP_TYPE for base in kind.__mro__)
 
 
@@ -356,7 +363,7 @@ def _object(dotted: str, entry: snapshot.Entry, resolve: Resolve) -> Any:
     if kind in _EMPTY:
         return _EMPTY[kind]()
     cls: Any = resolve(*names.place(kind, 1)) if kind.startswith("tf.") else None
-    if not issubclass(type(cls), UnmodelledMeta):
+    if not _is_unmodelled(cls):
         if not can_be_called:
             return UnmodelledObject(dotted)
         return UnmodelledType(dotted) if kind in _OF_TYPING else unmodelled_function(dotted)

@@ -586,7 +586,8 @@ class Checker:
             made_up.count() or self._missing is not None and self._missing.records() or \
             self._data is not None and self._data.count or \
             self._arguments is not None and self._arguments.records() or \
-            passed_over.lacks_package(error) or \
+            passed_over.lacks_package(error) or passed_over.lacks_name(error) or \
+            str(error).startswith("metaclass conflict") or \
             any(record.code == "SF901" for record in self.collector.records)
         if is_unsure and passed_over.may_owe_to_unknown(error):
             self._passable.append([(frame.path, frame.line) for frame in frames])
@@ -700,7 +701,8 @@ class Checker:
         if self.options.variant is None and made_up.count():
             found = [finding for finding in found if not made_up.may_be_cause(finding)]
         if self._passed is not None:
-            found = [finding for finding in found if finding.code != "SF129"]  # what was passed over decides
+            # What was passed over decides: which values are checked, which names variables have.
+            found = [finding for finding in found if finding.code not in ("SF129", "SF205")]
         self.collector.extend(found)
         _core.clear_findings()
 

@@ -57,6 +57,9 @@ _PIP = {
     "zmq": "pyzmq",
 }
 _OF_VERSIONS = frozenset("tensorflow keras tf_keras tensorflow_estimator shapeflow".split())
+# Where TensorFlow keeps what is not public, and what it never promised.
+_PRIVATE = ("tensorflow.python.", "tensorflow.contrib.", "tensorflow.core.", "tensorflow.examples.",
+            "tensorflow.models.", "tensorflow.tools.", "tensorflow.compiler.")
 _GENERATED = ("_pb2", "_pb2_grpc")  # by protoc, from files of a project that was never built
 # Of Python's library before 3.10, and in none since.
 _GONE = frozenset("asynchat asyncore binhex distutils formatter imp lib2to3 parser smtpd symbol".split())
@@ -101,6 +104,9 @@ class MissingImports:
                 return spec
         elif _is_of_keras_2(name):
             return self._unknown(name, frame)
+        elif _is_of_no_version(name):
+            if not any(name.startswith(part + ".") for part in self._parts):
+                self._parts[name] = _span(frame)
         elif not _is_unknown(parent):
             self._refuse_part(name, parent)
             if name.partition(".")[0] in _OF_VERSIONS or _is_standard(name):
@@ -194,6 +200,17 @@ def _is_of_keras_2(name: str) -> bool:
     from shapeflow.api import installed_keras
 
     return name.partition(".")[0] == "keras" and installed_keras.is_stand_in()
+
+
+def _is_of_no_version(name: str) -> bool:
+    """A file of TensorFlow's that none of the releases we have lists of has: of one between them, perhaps, as
+    contrib.keras.python of 1.3. A public name that none has is a mistake."""
+    from shapeflow.api import snapshot
+
+    if not name.startswith(_PRIVATE):
+        return False
+    return not any(source.block(name) is not None or source.has_below(name) or source.is_imported(name)
+                   for source in map(snapshot.of, snapshot.VERSIONS))
 
 
 def _is_unknown(module: Any) -> bool:

@@ -42,6 +42,8 @@ _ANY_MOST = 100  # different statements that a run passes over where any may fai
 # Where a run passes over any statement: what tells a loop or a caller that there is no more, or no such name.
 _ENDS = (StopIteration, StopAsyncIteration, GeneratorExit)
 _LOOKUPS = (AttributeError, LookupError)
+# Their versions are decided elsewhere (tensorflow/compat).
+_OF_VERSIONS = ("tensorflow", "keras", "tf_keras", "tensorflow_estimator", "shapeflow")
 # What no statement owes to something unknown.
 _OTHERS = (SyntaxError, MemoryError)
 
@@ -51,8 +53,16 @@ def may_owe_to_unknown(error: BaseException) -> bool:
     if isinstance(error, SystemExit):
         return True
     if isinstance(error, ImportError):
-        return error.name is None  # else it is an import that failed, and the message says which
+        return error.name is None or lacks_name(error)  # else an import failed: the message says which
     return isinstance(error, Exception) and not isinstance(error, _OTHERS)
+
+
+def lacks_name(error: BaseException) -> bool:
+    """Is it an import of a name that an installed package, of another version, has not?"""
+    if not isinstance(error, ImportError) or not str(error).startswith("cannot import name "):
+        return False
+    path = error.path or ""
+    return is_library(path) and (error.name or "").partition(".")[0] not in _OF_VERSIONS
 
 
 def lacks_package(error: BaseException) -> bool:
@@ -217,6 +227,8 @@ class _Changer(ast.NodeTransformer):
 
     def _number(self, node: ast.stmt) -> Optional[int]:
         """Of the place that the statement is; None: it stays."""
+        if isinstance(node, _NEVER_FAIL):  # `class C(Base): pass`
+            return None
         first = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", ()))])
         last = node.end_lineno or first
         line = next((line for line in sorted(self._numbers) if first <= line <= last), None)

@@ -230,7 +230,7 @@ def _run(options: CheckOptions, policy: Policy, make: Callable[[Any], Any],
     assert arrived.report is not None
     if supervise.wants_another_version(arrived.report, options):
         second, said = _run_once(work, options, policy)
-        if supervise.is_better(second.report):
+        if supervise.is_better(second.report, arrived.report):
             arrived, reason = second, said
     again = None if is_model(options.script) else supervise.gone_on(work, options, policy, arrived)
     if again is not None and again.made is not None:

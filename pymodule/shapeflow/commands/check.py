@@ -476,7 +476,7 @@ def _check_without_sandbox(session: Session, target: Target, options: CheckOptio
     given = [*session.child_options(target), "--tf-version", str(options.tf_version)]
     second = runner.run(options.script, given, options.args, options.overrides or None, options.time_limit,
                         show_output=options.show_output)
-    report = second if supervise.is_better(second) else held[0]
+    report = second if supervise.is_better(second, held[0]) else held[0]
     if report is second:
         report.emulated = (*report.emulated[:2], options.because)
     if report.reads is not None:

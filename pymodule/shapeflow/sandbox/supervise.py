@@ -59,7 +59,7 @@ def check(options: CheckOptions, deliver: Deliver, policy: Policy, show: Optiona
         arrived, child, ending = _run(work, options, policy, show)
         if child is None:
             return 2
-        if not is_better(arrived.report):
+        if not is_better(arrived.report, first.report):
             arrived = first
         if arrived.report is not None and arrived.report.reads is not None:
             arrived.report.reads["opaque"] = "a first run under another version"
@@ -282,7 +282,7 @@ def _attempt(work: Work, options: CheckOptions, policy: Policy) -> Optional[Arri
     if again is None or not wants_another_version(again.report, options):
         return again
     other = _another(work, options, policy)
-    if other is not None and is_better(other.report):
+    if other is not None and is_better(other.report, again.report):
         return other
     options.tf_version, options.because = given
     return again
@@ -316,13 +316,16 @@ def wants_another_version(report: Optional[Report], options: CheckOptions) -> bo
     return True
 
 
-def is_better(second: Optional[Report]) -> bool:
-    """Does a second run count, and not the first? Not one that ends because it is of that version."""
-    if second is None or second.failure and second.ended in (
-            "by AttributeError", "by ImportError", "by ModuleNotFoundError", "by TypeError"):
+def is_better(second: Optional[Report], first: Optional[Report]) -> bool:
+    """Does a second run count, and not the first? Of those that end because they are of that version only one
+    that came further."""
+    if second is None:
         return False
+    if second.failure and second.ended in (
+            "by AttributeError", "by ImportError", "by ModuleNotFoundError", "by TypeError"):
+        return first is not None and bool(first.failure) and \
+            second.counters.get("ops", 0) > first.counters.get("ops", 0)
     return not (second.ended == "by AssertionError" and not second.counters.get("ops"))
-
 
 def _run(work: Work, options: CheckOptions, policy: Policy,
          show: Optional[Show]) -> Tuple[Arrived, Optional[Child], Any]:

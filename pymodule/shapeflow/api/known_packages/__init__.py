@@ -15,6 +15,7 @@ MISSING = object()
 MODULE = object()
 _FILES = {"tqdm": "progress", "PIL": "pillow", "sklearn": "scikit_learn", "tensorflow_datasets": "datasets",
           "gym": "environments", "gymnasium": "environments",
+          "decorator": "decorators", "wrapt": "decorators",
           **dict.fromkeys(("easydict", "munch", "addict", "attrdict", "box"), "attribute_dicts")}
 
 

@@ -1,4 +1,5 @@
-"""gym and gymnasium: the spaces of environments that everybody knows. What happens in them is unknown."""
+"""gym and gymnasium: the spaces of environments that everybody knows, and of those around them. What happens
+in them is unknown."""
 from __future__ import annotations
 
 from shapeflow.api.unknown_package import Unknown
@@ -42,4 +43,28 @@ def make(id: Any, *args: Any, **kwargs: Any) -> Unknown:  # noqa: A002 - its nam
     return made
 
 
-MODULES: Dict[str, Dict[str, Any]] = {"gym": {"make": make}, "gymnasium": {"make": make}}
+class Wrapper:
+    """An environment around another: what it does not say itself is that one's."""
+
+    def __init__(self, env: Any = None, *args: Any, **kwargs: Any) -> None:
+        self.env = env
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "env":
+            raise AttributeError(f"attempted to get missing private attribute '{name}'")
+        return getattr(self.env, name)
+
+    @property
+    def unwrapped(self) -> Any:
+        return self.env.unwrapped
+
+    def step(self, action: Any) -> Any:
+        return self.env.step(action)
+
+    def reset(self, **kwargs: Any) -> Any:
+        return self.env.reset(**kwargs)
+
+
+_WRAPPERS: Dict[str, Any] = {"make": make, "Wrapper": Wrapper}
+MODULES: Dict[str, Dict[str, Any]] = {
+    name: _WRAPPERS for name in ("gym", "gym.core", "gymnasium", "gymnasium.core")}

@@ -10,11 +10,13 @@ from shapeflow.api import index, installed_keras
 from shapeflow.tensorflow.compat import version_fit
 from shapeflow.tensorflow.compat.judgement import Judgement, pair
 from shapeflow.tensorflow.compat.programs import canonical
-from shapeflow.tensorflow.compat.version_decision import CANDIDATES, Decision
+from shapeflow.tensorflow.compat.version_decision import BETWEEN, CANDIDATES, Decision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Optional, Tuple
+
+_PRIVATE = ("tf.python.", "tf.core.", "tf.tools.")
 
 
 def that_has(error: BaseException, decision: Decision) -> Tuple[str, str]:
@@ -34,6 +36,9 @@ def that_has(error: BaseException, decision: Decision) -> Tuple[str, str]:
         if dotted is None or not _is_lacking(dotted, decision.version):
             return "", ""
         having, name = [v for v in CANDIDATES if not _is_lacking(dotted, v)], dotted
+        is_newest = pair(decision.version) >= (2, 16)
+        if is_newest and dotted.startswith(_PRIVATE) and not _is_lacking(dotted, "1.15.0"):
+            having.insert(0, BETWEEN[0])  # it had 1.15's files, which its list lacks (api/sources.py)
     if not having:
         return "", ""
     best = min(having, key=lambda version: len(found.misfits(version)))  # the newest of equals

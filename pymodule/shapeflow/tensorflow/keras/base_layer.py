@@ -16,7 +16,7 @@ from typing import Any, Dict, Iterator, List, Optional, Set
 
 from shapeflow import _core
 from shapeflow.api import layer_places
-from shapeflow.api.base_classes import BaseMeta
+from shapeflow.api.base_classes import Base
 from shapeflow.api.registry import export, own_module, put
 from shapeflow.tensorflow.keras import image_format, keras_1, mixed_precision
 from shapeflow.tensorflow.keras.members import Members
@@ -169,7 +169,7 @@ def is_plain(value: Any) -> bool:
 _takers: Dict[Any, bool] = {}
 
 
-class KerasLayer(Layer, Members, metaclass=BaseMeta):
+class KerasLayer(Layer, Members, Base):
     """tf.keras.layers.Layer, which in TensorFlow is below tf.layers.Layer, and here above it."""
 
     _base_class_name: Optional[str] = None

@@ -348,6 +348,8 @@ def _wrapped_getter(new: Any, old: Any) -> Any:
 class variable_scope:
     """Context manager: a variable scope and a name scope."""
 
+    _pure = False  # no name scope
+
     def __init__(self, name_or_scope: Any, default_name: Optional[str] = None, values: Any = None,
                  initializer: Any = None, regularizer: Any = None, caching_device: Any = None,
                  partitioner: Any = None, custom_getter: Any = None, reuse: Any = None,
@@ -376,17 +378,18 @@ class variable_scope:
         old = var_store.scope
         target = self._name_or_scope
         names: Any = None
-        if target is None:
-            if self._reuse:
-                raise ValueError("reuse=True cannot be used without a name_or_scope")
-            name_part = self._default_name
-        else:
+        name_part: Optional[str] = None
+        if target is not None:
             name_part = target if isinstance(target, str) else target.name.split("/")[-1]
+        elif self._reuse:
+            raise ValueError("reuse=True cannot be used without a name_or_scope")
+        else:
+            name_part = self._default_name
         if not self._auxiliary:
             current = get_default_graph().get_name_scope()
             names = framework_lib.name_scope(current + "/" if current else None, None)
             names = names if current else None
-        elif name_part:
+        elif name_part and not self._pure:
             names = framework_lib.name_scope(name_part)
         scope_name = names.__enter__() if names is not None else ""
         try:
@@ -446,6 +449,25 @@ class variable_scope:
                 return function(*args, **kwargs)
 
         return inner
+
+
+@export("tensorflow.python.ops.variable_scope._pure_variable_scope")
+class _pure_variable_scope(variable_scope):
+    """A variable scope alone, as Sonnet 1 and other libraries of TensorFlow 1 open it."""
+
+    _pure = True
+
+    def __init__(self, name_or_scope: Any, reuse: Any = None, initializer: Any = None,
+                 regularizer: Any = None, caching_device: Any = None, partitioner: Any = None,
+                 custom_getter: Any = None, old_name_scope: Optional[str] = None, dtype: Any = None,
+                 use_resource: Any = None, constraint: Any = None) -> None:
+        super().__init__(name_or_scope, None, None, initializer, regularizer, caching_device, partitioner,
+                         custom_getter, reuse, dtype, use_resource, constraint)
+        self._name_scope = old_name_scope
+
+    def _make(self, var_store: _Store, old: VariableScope, target: Any, scope_name: str) -> Any:
+        scope_name = self._name_scope or (target if isinstance(target, str) else "")
+        return super()._make(var_store, old, target, scope_name)
 
 
 @export("tf.variable_op_scope")
