@@ -296,6 +296,13 @@ static SfStatus bad_shape(SfCall *c, const char *name, const char *why)
                               why[strlen(why) - 1] == '.' ? "" : ".");
 }
 
+/* Of what is not modelled, or not known: TensorFlow has a number, or a list of them. */
+static bool nobody_knows(const SfArg *a)
+{
+    return content_unknown(a) ||
+           (a->kind == SF_ARG_TENSOR && sf_tensor_is_unmodelled(&a->u.tensor, SF_UNMODELLED_DTYPE));
+}
+
 static SfStatus read_dim(SfCall *c, const char *name, const SfArg *a, SfDim *out)
 {
     int64_t i = 0;
@@ -303,10 +310,7 @@ static SfStatus read_dim(SfCall *c, const char *name, const SfArg *a, SfDim *out
     if (sf_arg_is_none(a)) {
         return SF_OK;
     }
-    if (content_unknown(a) ||
-        (a->kind == SF_ARG_TENSOR &&
-         sf_tensor_is_unmodelled(&a->u.tensor,
-                                 SF_UNMODELLED_DTYPE))) { /* TensorFlow has a number */
+    if (nobody_knows(a)) {
         *out = sf_dim_unmodelled();
         return SF_OK;
     }
@@ -364,6 +368,10 @@ SfStatus sf_arg_to_shape(SfCall *c, const char *name, const SfArg *a, const SfSh
         return bad_shape(c, name, "too many dimensions");
     }
     SfDim dims[SF_RANK_MAX];
+    if (count < 0 && nobody_knows(a)) {
+        *out = sf_shape_unknown();
+        return SF_OK;
+    }
     if (count < 0) {
         SF_TRY(read_dim(c, name, a, &dims[0]));
         *out = sf_shape_make(1, dims);

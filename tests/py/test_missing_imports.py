@@ -89,6 +89,42 @@ def half(a):
     return a / 2
 assert half(4) == (None, 2)
 """,
+    "a base that is initialized by name": """
+import absent
+class Mine(absent.Base):
+    def __init__(self, size):
+        absent.Base.__init__(self, size, key=3)
+        absent.Other.__init__(self, size)
+        self.size = absent.Base.size
+mine = Mine(3)
+assert mine.other.x is not None and absent.Base.y.z is not None
+tf.matmul(tf.zeros([2, mine.size]), tf.zeros([4, 5]))
+""" + BUG,
+    "a wrapper of gym's": """
+import gym
+class Clipped(gym.Wrapper):
+    def __init__(self, env, limit):
+        gym.Wrapper.__init__(self, env=env)
+        self.limit = limit
+    def step(self, action):
+        seen, reward, done, more = self.env.step(action)
+        return seen, min(reward, self.limit), done, more
+env = Clipped(gym.make("Hopper-v2"), 3)
+env.reset(seed=1)
+seen, reward, done, more = env.step([1, 2, 3])
+assert env.observation_space.shape == (11,) and env.unwrapped is not None
+tf.matmul(tf.zeros((2,) + env.observation_space.shape), tf.zeros([12, 4]))  # E
+""",
+    "a shape that nobody knows": """
+import absent
+shape = absent.space.shape
+for given in (shape, (3,) + shape, shape[0]):
+    with tf.Graph().as_default():
+        x = tf.compat.v1.placeholder(tf.float32, given)
+        assert x.shape.rank is None
+        tf.matmul(x, tf.zeros([4, 5]))
+assert np.zeros(3, absent.space.dtype).shape == (3,)
+""",
     "an unknown metaclass": """
 import absent
 class Mine(metaclass=absent.Meta):

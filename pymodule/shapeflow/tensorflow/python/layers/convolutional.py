@@ -6,7 +6,7 @@ Source: tensorflow/python/layers/convolutional.py, keras/layers/convolutional.py
 from __future__ import annotations
 
 from shapeflow import _core
-from shapeflow.api.base_classes import BaseMeta
+from shapeflow.api.base_classes import Base
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
@@ -149,7 +149,7 @@ class Conv1D(Conv):
 
 
 @export("tf.layers.Conv2D")
-class Conv2D(Conv, metaclass=BaseMeta):
+class Conv2D(Conv, Base):
     """tf.layers.Conv2D"""
 
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = (1, 1), *args: Any,
@@ -158,7 +158,7 @@ class Conv2D(Conv, metaclass=BaseMeta):
 
 
 @export("tf.layers.Conv3D")
-class Conv3D(Conv, metaclass=BaseMeta):
+class Conv3D(Conv, Base):
     """tf.layers.Conv3D"""
 
     rank = 3
