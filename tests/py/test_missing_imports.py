@@ -125,6 +125,21 @@ for given in (shape, (3,) + shape, shape[0]):
         tf.matmul(x, tf.zeros([4, 5]))
 assert np.zeros(3, absent.space.dtype).shape == (3,)
 """,
+    "a list of unmodelled length": """
+import absent
+v1 = tf.compat.v1
+def padded(image, pads=(0, 0, 0)):
+    channels = tf.unstack(image, axis=2)
+    if len(channels) != len(pads):
+        raise ValueError("the channels are others")
+    image = tf.stack([channels[i] + pads[i] for i in range(len(channels))], axis=2)
+    image.set_shape([None, None, 3])
+    return image
+with tf.Graph().as_default():
+    padded(v1.image.resize_images(absent.load(), [3, 4]))
+    padded(v1.placeholder(tf.float32, [5, 6, 3]))
+    padded(v1.placeholder(tf.float32, [5, 6, 3]), (0, 0, 0)).set_shape([5, 6, 4])  # E
+""",
     "an unknown metaclass": """
 import absent
 class Mine(metaclass=absent.Meta):

@@ -17,6 +17,7 @@ from shapeflow import _core
 from shapeflow.api import asking_frames, known_packages, unknown_shapes
 from shapeflow.api import unknown_runners as runners
 from shapeflow.api import unknown_uses as uses
+from shapeflow.api.made_up_numbers import assumed as assumed
 from shapeflow.api.unmodelled import Opaque, forwarding_operator, mark_graph, tensors_in
 
 TYPE_CHECKING = False
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type
 
-TURNS = 2  # of a `for` over something unknown, in a first run
 # len() of something unknown, of an item of it, of an item of that: larger than the batches and windows that
 # programs count with, and small where loops are nested.
 _LENGTHS = 1000, 12, 2
@@ -47,28 +47,6 @@ written: Dict[str, None] = {}
 _LOADS = re.compile(r"(load|restore|import|build|create|make|init|model|net|graph)", re.I)
 _WRITES = re.compile(r"(save|write|export|dump|plot|render|to_|download|extract)", re.I)
 asked: Dict[Tuple[Any, int], int] = {}  # by code and instruction: how often it was asked
-
-
-class _Assumed:
-    """What was made up because Python wanted a number. Of one program two runs are made with two variants
-    of it, 0 and 1: what both find does not depend on it."""
-
-    def __init__(self) -> None:
-        self.numbers = 0
-        self.variant = 0
-
-    def number(self) -> int:
-        """One that nobody knows."""
-        self.numbers += 1
-        return 3 if self.variant else 1
-
-    @property
-    def turns(self) -> int:
-        """Of a `for` over something unknown."""
-        return TURNS + self.variant
-
-
-assumed = _Assumed()
 
 
 def _name_allowed(attr: str) -> bool:

@@ -34,6 +34,13 @@ def is_unmodelled(value: Any) -> bool:
     return hasattr(type(value), "_sf_unmodelled")
 
 
+def _made_up() -> int:
+    """A number that nobody knows: a second run has another one, and what both find does not depend on it."""
+    from shapeflow.api.made_up_numbers import assumed  # few programs want a number of something unmodelled
+
+    return assumed.number()
+
+
 class _open:  # noqa: N801
     """A graph takes nodes, even a finalized one: the real value would not have needed one."""
 
@@ -119,21 +126,21 @@ class Opaque:
         from shapeflow.api import asking_frames  # most programs iterate over nothing unmodelled
 
         count = asking_frames.unpacked(sys._getframe(1))
-        return iter([self._more("[%d]" % i) for i in range(1 if count is None else count)])
+        return iter([self._more("[%d]" % i) for i in range(_made_up() if count is None else count)])
 
     def __len__(self) -> int:
-        return 1
+        return _made_up()
 
     def __bool__(self) -> bool:
         return True
 
     def __int__(self) -> int:
-        return 1
+        return _made_up()
 
     __index__ = __int__
 
     def __float__(self) -> float:
-        return 1.0
+        return float(_made_up())
 
     def __contains__(self, item: Any) -> bool:
         return False
