@@ -100,10 +100,15 @@ static SfGradient grad_of_input(const SfNode *n, int input, SfGradient grad)
     return n->sig->def->traits & SF_OP_PASSES_GRADIENT ? grad : dense;
 }
 
-/* Is the flat input i differentiable according to the op's entry? */
+/* What is differentiable: as the op's entry says, or all where the program gives a gradient itself. */
+static unsigned facts_of(const SfNode *n)
+{
+    return n->context->own_gradient ? SF_GRAD_FLOATS : n->sig->def->grad;
+}
+
 static bool is_differentiable(const SfNode *n, int i)
 {
-    const unsigned grad = n->sig->def->grad;
+    const unsigned grad = facts_of(n);
     if (grad == SF_GRAD_FLOATS) {
         return true;
     }
@@ -158,7 +163,7 @@ static SfStatus pass_back(const Walk *w, const SfNode *n, SfSink *sink, bool *ch
         return SF_OK;
     }
     const SfGradient grad = grad_of_outputs(w, n);
-    const unsigned facts = n->sig->def->grad;
+    const unsigned facts = facts_of(n);
     if (grad.kind == SF_GRADIENT_NONE || facts == SF_GRAD_NONE) {
         return SF_OK;
     }

@@ -337,11 +337,13 @@ static void place_output(SfLiveness *l, int32_t step, int k)
     if (reused >= 0) {
         share(l, slot, reused);
         SfMemoryBuffer *b = &l->m->buffers[reused], turns = *b;
-        turns.bytes = sf_memory_bytes(l, t);
+        const int64_t once = sf_memory_bytes(l, t);
+        turns.bytes = once;
         sf_memory_keep_turns(l, step, slot, &turns);
         b->dies = turns.dies;
-        b->bytes =
-            turns.bytes > b->bytes ? turns.bytes : b->bytes; /* it may be of all turns already */
+        if (turns.bytes > once && turns.bytes > b->bytes) { /* it may be of all turns already */
+            b->bytes = turns.bytes;
+        }
         return;
     }
     /* Of an output that nobody reads and whose size nobody knows (what batch normalization reserves

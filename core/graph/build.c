@@ -79,8 +79,8 @@ static const SfNodeContext *share_context(SfGraph *g, const SfBuilder *b)
     const size_t colocated = (size_t)b->ncolocation * sizeof(SfNode *);
     const char *device = b->device ? b->device : "";
     if (!last->source && !last->failed && last->sequence_step == b->sequence_step &&
-        last->recomputed == b->recomputed && last->control.n == n &&
-        last->colocation.n == b->ncolocation &&
+        last->recomputed == b->recomputed && last->own_gradient == b->own_gradient &&
+        last->control.n == n && last->colocation.n == b->ncolocation &&
         (n == 0 || memcmp(last->control.items, b->control, size) == 0) &&
         (colocated == 0 || memcmp(last->colocation.items, b->colocation, colocated) == 0) &&
         *last->device == *device &&
@@ -99,6 +99,7 @@ static const SfNodeContext *share_context(SfGraph *g, const SfBuilder *b)
     c->sequence_step = b->sequence_step;
     c->parallel = b->parallel;
     c->recomputed = b->recomputed;
+    c->own_gradient = b->own_gradient;
     c->device = *device ? sf_arena_strdup(&g->arena, device) : "";
     c->device_location = *device ? b->device_location : 0;
     if (!c->device || (n > 0 && !c->control.items) || (colocated > 0 && !c->colocation.items)) {

@@ -57,6 +57,7 @@ typedef struct SfBuilder {
     const SfNode *sequence_step; /* of the next nodes' context (node.h) */
     int32_t parallel;            /* the same */
     int32_t recomputed;          /* the same */
+    bool own_gradient;           /* the same */
     SfNode *const *colocation;   /* nodes that the next ones are colocated with */
     int ncolocation;
     SfNode *const *control; /* control inputs for the next nodes */

@@ -37,6 +37,7 @@ typedef struct SfNodeContext {
     int32_t parallel;            /* how many steps of that sequence run at once at most */
     int32_t recomputed; /* > 0: the call of tf.recompute_grad that made it: the backward pass
                                   * runs it again, and keeps only what the call was given */
+    bool own_gradient;  /* the program says how: it may reach every input */
     bool source;        /* sf_node_make_source */
     bool failed; /* its error was reported and the build went on: its outputs are assumptions */
 } SfNodeContext;

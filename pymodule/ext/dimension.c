@@ -265,9 +265,17 @@ static PyObject *dim_merge_with(PyObject *self, PyObject *other)
     return sfpy_dimension(st, sf_dim_is_known(dim_of(self)) ? dim_of(self) : b);
 }
 
+PyObject *sfpy_make_dimension(PyObject *module, PyObject *value)
+{
+    return PyObject_CallOneArg((PyObject *)sfpy_state(module)->dimension_type, value);
+}
+
+/* Not by its class, whose __module__ is the file of TensorFlow's that defines it. */
 static PyObject *dim_reduce(PyObject *self, PyObject *Py_UNUSED(unused))
 {
-    return Py_BuildValue("(O(N))", (PyObject *)Py_TYPE(self), sfpy_dim_object(dim_of(self)));
+    PyObject *module = PyType_GetModule(Py_TYPE(self));
+    PyObject *make = !module ? NULL : PyObject_GetAttrString(module, "make_dimension");
+    return !make ? NULL : Py_BuildValue("(N(N))", make, sfpy_dim_object(dim_of(self)));
 }
 
 static PyObject *dim_get_value(PyObject *self, void *Py_UNUSED(closure))

@@ -372,6 +372,9 @@ int sfpy_dtype_from(SfpyState *st, PyObject *value, SfDtype *out);
 /* As above, but raises TypeError in TensorFlow's message. */
 int sfpy_dtype_need(SfpyState *st, PyObject *value, SfDtype *out);
 PyObject *sfpy_as_dtype(PyObject *module, PyObject *value);
+/* What a pickled TensorShape, or Dimension, is made of again. */
+PyObject *sfpy_make_shape(PyObject *module, PyObject *dims);
+PyObject *sfpy_make_dimension(PyObject *module, PyObject *value);
 int sfpy_dtype_init(SfpyState *st, PyObject *module);
 
 /* dimension.c, shape.c */
@@ -470,6 +473,7 @@ extern PyType_Spec sfpy_graph_spec, sfpy_scope_spec;
 PyObject *sfpy_graph_name_scope(PyObject *self, PyObject *name);
 PyObject *sfpy_graph_device(PyObject *self, PyObject *device);
 PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args, PyObject *kwargs);
+PyObject *sfpy_graph_own_gradient(PyObject *self, PyObject *on);
 PyObject *sfpy_graph_each_step(PyObject *self, PyObject *args);
 PyObject *sfpy_graph_recomputed(PyObject *self, PyObject *unused);
 PyObject *sfpy_graph_control(PyObject *self, PyObject *inputs);

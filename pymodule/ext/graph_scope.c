@@ -587,6 +587,18 @@ PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args, PyObject *kwa
     return (PyObject *)s;
 }
 
+PyObject *sfpy_graph_own_gradient(PyObject *self, PyObject *on)
+{
+    const int now = PyObject_IsTrue(on);
+    SfBuilder *b = &((SfpyGraph *)self)->b;
+    const bool before = b->own_gradient;
+    if (now < 0) {
+        return NULL;
+    }
+    b->own_gradient = now == 1;
+    return PyBool_FromLong(before);
+}
+
 PyObject *sfpy_graph_each_step(PyObject *self, PyObject *args)
 {
     PyObject *op;

@@ -297,6 +297,9 @@ static void sfpy_free(void *module)
 /* clang-format off */
 static PyMethodDef methods[] = {
     {"as_dtype", sfpy_as_dtype, METH_O, "as_dtype(value): the DType that value names."},
+    {"make_shape", sfpy_make_shape, METH_O, "make_shape(dims): the TensorShape, for pickle."},
+    {"make_dimension", sfpy_make_dimension, METH_O,
+        "make_dimension(value): the Dimension, for pickle."},
     {"api_function", (PyCFunction)(void (*)(void))sfpy_api_function, METH_FASTCALL,
         "api_function(dotted, version): the function, or None."},
     {"api_names", sfpy_api_names, METH_O, "api_names(version): all dotted names."},

@@ -622,9 +622,20 @@ static PyObject *shape_as_proto(PyObject *self, PyObject *Py_UNUSED(unused))
                                             sf_shape_rank(s) < 0 ? Py_True : Py_False));
 }
 
+PyObject *sfpy_make_shape(PyObject *module, PyObject *dims)
+{
+    return PyObject_CallOneArg((PyObject *)sfpy_state(module)->shape_type, dims);
+}
+
+/* Not by its class, whose __module__ is the file of TensorFlow's that defines it. */
 static PyObject *shape_reduce(PyObject *self, PyObject *Py_UNUSED(unused))
 {
-    return Py_BuildValue("(O(N))", (PyObject *)Py_TYPE(self), sfpy_shape_tuple(shape_of(self)));
+    SfpyState *st = shape_self(self)->st;
+    PyObject *module = PyType_GetModule(st->shape_type);
+    PyObject *make = !Py_IS_TYPE(self, st->shape_type) ? Py_NewRef((PyObject *)Py_TYPE(self))
+                     : !module                         ? NULL
+                               : PyObject_GetAttrString(module, "make_shape");
+    return !make ? NULL : Py_BuildValue("(N(N))", make, sfpy_shape_tuple(shape_of(self)));
 }
 
 static PyObject *shape_get_rank(PyObject *self, void *Py_UNUSED(closure))

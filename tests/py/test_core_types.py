@@ -242,3 +242,23 @@ def test_shapes_and_types_can_be_subclassed(version):
     assert Real(1) == c.float32 and c.as_dtype(Real(1)).name == "float32"
     with pytest.raises(TypeError, match="Cannot convert"):
         c.as_dtype(Unset())
+
+
+def test_pickles_do_not_ask_for_tensorflow(tf):
+    """A name that was asked for gives its class the file of TensorFlow's that defines it, which is not there
+    for a script that imports shapeflow."""
+    assert tf.TensorShape.__module__ == tf.Dimension.__module__ == "tensorflow.python.framework.tensor_shape"
+    for value in (tf.TensorShape([None, 3]), tf.Dimension(4), tf.Dimension(None), tf.TensorShape(None)):
+        data = pickle.dumps(value)
+        assert b"tensorflow" not in data and repr(pickle.loads(data)) == repr(value)
+        assert repr(copy.deepcopy(value)) == repr(value)
+    assert pickle.loads(pickle.dumps(tf.float32)) is tf.float32
+
+
+def test_a_pickle_of_a_derived_shape_keeps_its_class():
+    made = Derived([3])
+    assert type(pickle.loads(pickle.dumps(made))) is Derived
+
+
+class Derived(c.TensorShape):
+    """A program's own."""

@@ -159,13 +159,14 @@ def _class(dotted: str, entry: Optional[snapshot.Entry], bases: Tuple[type, ...]
 
 
 def _can_be_called(entry: snapshot.Entry) -> bool:
-    """Can objects of a class be called, as far as anybody knows?"""
+    """Can objects of a class be called, as far as anybody knows? Of private classes no list says it."""
     lists = names.source_of(entry)
     todo = [entry.dotted]
     for name in todo:
         block = lists.block(name) if lists is not None else None
         found = lists.entry(name) if lists is not None else None
-        if name.startswith("tf") and (block is None or "__call__" in block.special) or name == "type":
+        is_open = block is None or "__call__" in block.special
+        if is_open and name.startswith(("tf.", "tensorflow")) or name == "type":
             return True
         todo += [base for base in (found.bases if found is not None else ()) if base not in todo]
     return False

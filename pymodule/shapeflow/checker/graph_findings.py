@@ -21,6 +21,7 @@ def graph_record(finding: Any, shown: str) -> GraphRecord:
         plain.code, plain.name, plain.severity, plain.message, plain.phase, plain.op_type,
         plain.node_name, operands=plain.operands, blamed=plain.blamed,
     )
+    record.arguments = plain.arguments
     for operand, item in zip(record.operands, finding.operands):
         operand.made_at = None
         operand.producer = item["producer"]

@@ -84,10 +84,15 @@ class Graph(_core.Graph):
 
     @contextlib.contextmanager
     def gradient_override_map(self, op_type_map: Dict[str, str]) -> Iterator[None]:
-        # Overrides decide how gradients are computed; that there is one is all that matters here.
+        # Overrides decide how gradients are computed; that there is one is all that matters here, also of an
+        # op that has none of its own: {"Round": "Identity"}.
         if not isinstance(op_type_map, dict):
             raise TypeError("op_type_map must be a dictionary mapping strings to strings")
-        yield
+        before = self._sf_own_gradient(True)
+        try:
+            yield
+        finally:
+            self._sf_own_gradient(before)
 
     def prevent_feeding(self, tensor: Any) -> None:
         self._sf("unfeedable").add(tensor)

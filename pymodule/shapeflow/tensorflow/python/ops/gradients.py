@@ -192,7 +192,13 @@ def custom_gradient(f: Any = None) -> Any:
 
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
-        result = f(*args, **kwargs)
+        graph = None if _core.executing_eagerly() else get_default_graph()
+        before = graph._sf_own_gradient(True) if graph is not None else False
+        try:
+            result = f(*args, **kwargs)
+        finally:
+            if graph is not None:
+                graph._sf_own_gradient(before)
         return result[0] if isinstance(result, tuple) and len(result) == 2 and callable(
             result[1]) else result
 
