@@ -100,7 +100,7 @@ static SfGradient grad_of_input(const SfNode *n, int input, SfGradient grad)
     return n->sig->def->traits & SF_OP_PASSES_GRADIENT ? grad : dense;
 }
 
-/* What is differentiable: as the op's entry says, or all where the program gives a gradient itself. */
+/* What is differentiable: what the op's entry says, or all where the program gives a gradient. */
 static unsigned facts_of(const SfNode *n)
 {
     return n->context->own_gradient ? SF_GRAD_FLOATS : n->sig->def->grad;
