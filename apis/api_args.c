@@ -368,7 +368,8 @@ SfStatus sf_arg_to_shape(SfCall *c, const char *name, const SfArg *a, const SfSh
         return bad_shape(c, name, "too many dimensions");
     }
     SfDim dims[SF_RANK_MAX];
-    if (count < 0 && nobody_knows(a)) {
+    const bool is_number = a->kind == SF_ARG_TENSOR && sf_shape_rank(a->u.tensor.shape) == 0;
+    if (count < 0 && !is_number && nobody_knows(a)) {
         *out = sf_shape_unknown();
         return SF_OK;
     }

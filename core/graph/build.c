@@ -69,17 +69,28 @@ static SfStatus choose_name(SfBind *k, const char **out)
     return SF_OK;
 }
 
+/* Does the program say what the gradient of such an op is? */
+static bool has_own_gradient(const SfBuilder *b, const SfOpSig *sig)
+{
+    bool found = b->nown_gradients < 0;
+    for (int i = 0; i < b->nown_gradients && !found; i++) {
+        found = b->own_gradients[i] == sig;
+    }
+    return found;
+}
+
 /* The context of the newest node when that has the same devices and control inputs, else a new
  * one in the arena. */
-static const SfNodeContext *share_context(SfGraph *g, const SfBuilder *b)
+static const SfNodeContext *share_context(SfGraph *g, const SfBuilder *b, const SfOpSig *sig)
 {
+    const bool own_gradient = has_own_gradient(b, sig);
     const SfNodeContext *last = g->last_context;
     const int n = b->ncontrol;
     const size_t size = (size_t)n * sizeof(SfNode *);
     const size_t colocated = (size_t)b->ncolocation * sizeof(SfNode *);
     const char *device = b->device ? b->device : "";
     if (!last->source && !last->failed && last->sequence_step == b->sequence_step &&
-        last->recomputed == b->recomputed && last->own_gradient == b->own_gradient &&
+        last->recomputed == b->recomputed && last->own_gradient == own_gradient &&
         last->control.n == n && last->colocation.n == b->ncolocation &&
         (n == 0 || memcmp(last->control.items, b->control, size) == 0) &&
         (colocated == 0 || memcmp(last->colocation.items, b->colocation, colocated) == 0) &&
@@ -99,7 +110,7 @@ static const SfNodeContext *share_context(SfGraph *g, const SfBuilder *b)
     c->sequence_step = b->sequence_step;
     c->parallel = b->parallel;
     c->recomputed = b->recomputed;
-    c->own_gradient = b->own_gradient;
+    c->own_gradient = own_gradient;
     c->device = *device ? sf_arena_strdup(&g->arena, device) : "";
     c->device_location = *device ? b->device_location : 0;
     if (!c->device || (n > 0 && !c->control.items) || (colocated > 0 && !c->colocation.items)) {
@@ -256,7 +267,7 @@ static SfStatus build_node(Build *build, SfTensor *outs, int max_outs)
     /* One block: node, outputs, inputs. */
     SfNode *n = sf_arena_alloc(&g->arena, sizeof *n + out_size + in_size);
     SfAttr *attrs = build->again ? k->attrs : sf_graph_attrs(g, k->sig, k->attrs);
-    const SfNodeContext *context = share_context(g, k->b);
+    const SfNodeContext *context = share_context(g, k->b, k->sig);
     SfBoundCall *newest = build->again ? NULL : sf_bound_entry(&g->bound, &g->arena, k->sig);
     if (!n || (!attrs && k->sig->nattr) || !context) {
         return SF_NOMEM;

@@ -53,12 +53,13 @@ typedef struct SfBuilder {
     int version;
     uint32_t location;
     const char *device;
-    uint32_t device_location;    /* of the code that asks for `device` */
-    const SfNode *sequence_step; /* of the next nodes' context (node.h) */
-    int32_t parallel;            /* the same */
-    int32_t recomputed;          /* the same */
-    bool own_gradient;           /* the same */
-    SfNode *const *colocation;   /* nodes that the next ones are colocated with */
+    uint32_t device_location;      /* of the code that asks for `device` */
+    const SfNode *sequence_step;   /* of the next nodes' context (node.h) */
+    int32_t parallel;              /* the same */
+    int32_t recomputed;            /* the same */
+    const SfOpSig **own_gradients; /* ops that the program has gradients of its own for */
+    int nown_gradients;            /* -1: all */
+    SfNode *const *colocation;     /* nodes that the next ones are colocated with */
     int ncolocation;
     SfNode *const *control; /* control inputs for the next nodes */
     int ncontrol;

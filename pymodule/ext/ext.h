@@ -473,7 +473,7 @@ extern PyType_Spec sfpy_graph_spec, sfpy_scope_spec;
 PyObject *sfpy_graph_name_scope(PyObject *self, PyObject *name);
 PyObject *sfpy_graph_device(PyObject *self, PyObject *device);
 PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args, PyObject *kwargs);
-PyObject *sfpy_graph_own_gradient(PyObject *self, PyObject *on);
+PyObject *sfpy_graph_own_gradients(PyObject *self, PyObject *ops);
 PyObject *sfpy_graph_each_step(PyObject *self, PyObject *args);
 PyObject *sfpy_graph_recomputed(PyObject *self, PyObject *unused);
 PyObject *sfpy_graph_control(PyObject *self, PyObject *inputs);

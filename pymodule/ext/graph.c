@@ -429,10 +429,9 @@ static PyMethodDef graph_methods[] = {
      SFPY_TAKES("device", ", device_name_or_function") "A context manager."},
     {"colocate_with", SFPY_KEYWORDS(sfpy_graph_colocate_with),
      SFPY_TAKES("colocate_with", ", op, ignore_existing=False") "A context manager."},
-    {"_sf_own_gradient", sfpy_graph_own_gradient, METH_O,
-     "_sf_own_gradient(on): what is made from here on has a gradient of the program's own. Gives "
-     "what held "
-     "before."},
+    {"_sf_own_gradients", sfpy_graph_own_gradients, METH_O,
+     "_sf_own_gradients(ops): of these, by name, the program gives the gradients itself from here "
+     "on; None: of all."},
     {"_sf_each_step", sfpy_graph_each_step, METH_VARARGS,
      "_sf_each_step(op, parallel): context manager. What is made does in a run what it does with "
      "each step "

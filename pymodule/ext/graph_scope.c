@@ -587,16 +587,36 @@ PyObject *sfpy_graph_colocate_with(PyObject *self, PyObject *args, PyObject *kwa
     return (PyObject *)s;
 }
 
-PyObject *sfpy_graph_own_gradient(PyObject *self, PyObject *on)
+PyObject *sfpy_graph_own_gradients(PyObject *self, PyObject *ops)
 {
-    const int now = PyObject_IsTrue(on);
-    SfBuilder *b = &((SfpyGraph *)self)->b;
-    const bool before = b->own_gradient;
-    if (now < 0) {
-        return NULL;
+    SfpyGraph *graph = (SfpyGraph *)self;
+    if (ops == Py_None) {
+        graph->b.nown_gradients = -1;
+        Py_RETURN_NONE;
     }
-    b->own_gradient = now == 1;
-    return PyBool_FromLong(before);
+    PyObject *names = PySequence_List(ops);
+    const Py_ssize_t n = !names ? 0 : PyList_GET_SIZE(names);
+    const SfOpSig **sigs =
+        !names ? NULL : sf_arena_alloc(sf_graph_arena(graph->g), sizeof *sigs * (size_t)(n + 1));
+    int found = 0;
+    for (Py_ssize_t i = 0; sigs && i < n; i++) {
+        const char *name = sfpy_utf8(PyList_GET_ITEM(names, i), "an op");
+        const SfOpSig *sig = !name ? NULL : sf_op_find(name);
+        if (!name) {
+            Py_DECREF(names);
+            return NULL;
+        }
+        if (sig) {
+            sigs[found++] = sig;
+        }
+    }
+    Py_XDECREF(names);
+    if (!sigs) {
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    }
+    graph->b.own_gradients = sigs;
+    graph->b.nown_gradients = found;
+    Py_RETURN_NONE;
 }
 
 PyObject *sfpy_graph_each_step(PyObject *self, PyObject *args)

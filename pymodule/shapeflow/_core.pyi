@@ -2,7 +2,7 @@
 
 Everything called often is here; what users subclass or hand callables to is Python above it.
 """
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 # --- types -------------------------------------------------------------------------------------
 class DType:
@@ -104,7 +104,7 @@ class Graph:
     def name_scope(self, name: Optional[str]) -> Any: ...  # context manager giving "scope/"
     def get_name_scope(self) -> str: ...
     def device(self, name_or_function: Any) -> Any: ...
-    def _sf_own_gradient(self, on: bool) -> bool: ...
+    def _sf_own_gradients(self, ops: Optional[Iterable[str]]) -> None: ...
     def _sf_each_step(self, op: Any, parallel: int) -> Any: ...  # context manager
     def _sf_recomputed(self) -> Any: ...  # context manager
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Any: ...

@@ -22,5 +22,10 @@ def test_a_gradient_of_the_programs_own(tf, way):
     assert tf.gradients(y, w)[0].shape.as_list() == [3, 2]
     assert tf.gradients(tf.round(w), w) == [None]  # outside there is none
     tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(y))
+    with tf.get_default_graph().gradient_override_map({"Relu": "Identity"}):  # of another op
+        assert tf.gradients(tf.round(tf.nn.relu(w)), w) == [None]
+        with tf.get_default_graph().gradient_override_map(ROUND):
+            assert tf.gradients(tf.round(tf.nn.relu(w)), w)[0].shape.as_list() == [3, 2]
+        assert tf.gradients(tf.round(tf.nn.relu(w)), w) == [None]
     with pytest.raises(ValueError, match="No gradients provided"):
         tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(tf.round(w)))

@@ -56,7 +56,7 @@ _PIP = {
     "usb": "pyusb", "wandb": "wandb", "wx": "wxPython", "xgboost": "xgboost", "yaml": "PyYAML",
     "zmq": "pyzmq",
 }
-_OF_VERSIONS = frozenset("tensorflow keras tf_keras tensorflow_estimator shapeflow".split())
+OF_VERSIONS = frozenset("tensorflow keras tf_keras tensorflow_estimator shapeflow".split())
 # Where TensorFlow keeps what is not public, and what it never promised.
 _PRIVATE = ("tensorflow.python.", "tensorflow.contrib.", "tensorflow.core.", "tensorflow.examples.",
             "tensorflow.models.", "tensorflow.tools.", "tensorflow.compiler.")
@@ -109,7 +109,7 @@ class MissingImports:
                 self._parts[name] = _span(frame)
         elif not _is_unknown(parent):
             self._refuse_part(name, parent)
-            if name.partition(".")[0] in _OF_VERSIONS or _is_standard(name):
+            if name.partition(".")[0] in OF_VERSIONS or _is_standard(name):
                 return None  # what TensorFlow and Keras lack tells the version that a program is for
             if not _is_open(parent):  # an older package had it, or a newer one has
                 self._parts.setdefault(name, _span(frame))

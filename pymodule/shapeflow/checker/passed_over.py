@@ -18,6 +18,7 @@ import shapeflow.checker.unit_tests as unit_tests
 from shapeflow.checker.findings import Record, Span, display_path, told
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.loops.trees import SCOPES, own_nodes
+from shapeflow.checker.missing_imports import OF_VERSIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,8 +43,6 @@ _ANY_MOST = 100  # different statements that a run passes over where any may fai
 # Where a run passes over any statement: what tells a loop or a caller that there is no more, or no such name.
 _ENDS = (StopIteration, StopAsyncIteration, GeneratorExit)
 _LOOKUPS = (AttributeError, LookupError)
-# Their versions are decided elsewhere (tensorflow/compat).
-_OF_VERSIONS = ("tensorflow", "keras", "tf_keras", "tensorflow_estimator", "shapeflow")
 # What no statement owes to something unknown.
 _OTHERS = (SyntaxError, MemoryError)
 
@@ -62,7 +61,7 @@ def lacks_name(error: BaseException) -> bool:
     if not isinstance(error, ImportError) or not str(error).startswith("cannot import name "):
         return False
     path = error.path or ""
-    return is_library(path) and (error.name or "").partition(".")[0] not in _OF_VERSIONS
+    return is_library(path) and (error.name or "").partition(".")[0] not in OF_VERSIONS
 
 
 def lacks_package(error: BaseException) -> bool:

@@ -12,7 +12,7 @@ from shapeflow.api.unknown_tensor import unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Optional
+    from typing import Any, Dict, FrozenSet, Iterator, List, Optional
 
     from shapeflow.tensorflow.python.framework.graph_def import GraphDef
 
@@ -88,11 +88,21 @@ class Graph(_core.Graph):
         # op that has none of its own: {"Round": "Identity"}.
         if not isinstance(op_type_map, dict):
             raise TypeError("op_type_map must be a dictionary mapping strings to strings")
-        before = self._sf_own_gradient(True)
+        with self._sf_with_gradients(frozenset(op_type_map)):
+            yield
+
+    @contextlib.contextmanager
+    def _sf_with_gradients(self, ops: Optional[FrozenSet[str]]) -> Iterator[None]:
+        """The program gives the gradients of these ops itself; None: of all."""
+        before: Optional[FrozenSet[str]] = self.__dict__.get("_sf_of_program", frozenset())
+        now = None if before is None or ops is None else before | ops
+        self._sf_own_gradients(now)
+        self.__dict__["_sf_of_program"] = now
         try:
             yield
         finally:
-            self._sf_own_gradient(before)
+            self._sf_own_gradients(before)
+            self.__dict__["_sf_of_program"] = before
 
     def prevent_feeding(self, tensor: Any) -> None:
         self._sf("unfeedable").add(tensor)

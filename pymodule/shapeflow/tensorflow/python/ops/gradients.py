@@ -192,13 +192,11 @@ def custom_gradient(f: Any = None) -> Any:
 
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
-        graph = None if _core.executing_eagerly() else get_default_graph()
-        before = graph._sf_own_gradient(True) if graph is not None else False
-        try:
+        if _core.executing_eagerly():
             result = f(*args, **kwargs)
-        finally:
-            if graph is not None:
-                graph._sf_own_gradient(before)
+        else:
+            with get_default_graph()._sf_with_gradients(None):
+                result = f(*args, **kwargs)
         return result[0] if isinstance(result, tuple) and len(result) == 2 and callable(
             result[1]) else result
 
