@@ -61,6 +61,32 @@ def test_a_module_of_a_package(tmp_path):
     assert both.returncode == 2 and "no PATH beside it" in both.stderr
 
 
+RUN_AS = "pkg/train.py was run as the module pkg.train, as python -m does"
+
+
+def test_a_file_that_imports_relative_to_its_package_is_run_as_a_module(tmp_path):
+    write(tmp_path, pkg__train=TRAIN, pkg__sizes="WIDTH = 512\n", pkg__deep__down="HEIGHT = 32\n",
+          pkg__deep__up="from ..sizes import WIDTH\nassert __spec__.name == 'pkg.deep.up'\n")
+    (tmp_path / "pkg" / "__init__.py").write_text("")
+    done = shapeflow(tmp_path, "check", *CONCISE, "pkg/train.py", "--", "--steps", "3")
+    assert lines(done) == [("pkg/train.py", 7, "SF114")], done.stderr
+    assert RUN_AS in done.stderr
+    done = shapeflow(tmp_path / "pkg" / "deep", *CONCISE, "up.py")  # two folders up, one without an __init__
+    assert done.returncode == 0 and "module pkg.deep.up" in done.stderr, done.stderr
+
+
+def test_a_file_that_can_do_without_its_package_is_a_script(tmp_path):
+    write(tmp_path, pkg__train="import tensorflow as tf\n"
+                               "try:\n    from .sizes import WIDTH\n"
+                               "except ImportError:\n    from sizes import WIDTH\n"
+                               "if __package__:\n    from .gone import NOTHING\n"
+                               "tf.matmul(tf.zeros([2, 3]), tf.zeros([WIDTH, 10]))\n",
+          pkg__sizes="WIDTH = 4\n", loose="def later():\n    from . import sizes\n")
+    done = shapeflow(tmp_path, "check", *CONCISE, "pkg/train.py")
+    assert lines(done) == [("pkg/train.py", 8, "SF114")], done.stderr
+    assert "was run as" not in done.stderr + shapeflow(tmp_path, *CONCISE, "loose.py").stderr
+
+
 def test_a_package_is_its_main(tmp_path):
     write(tmp_path, pkg__sub__other="WIDTH = 3\n")
     (tmp_path / "pkg" / "sub" / "__main__.py").write_text(

@@ -446,13 +446,15 @@ class Checker:
         main.__dict__.update(__builtins__=__builtins__, __doc__=None)
         if path in self.options.overrides and not os.path.exists(path):
             argument, folder = "-", os.path.dirname(path)  # it came on standard input
-        elif self.options.module:
-            argument, folder = path, self._cwd
-            import shapeflow.checker.module_program as module_program
-
-            program = module_program.as_module(self.options.module, path, program)
         else:
             argument, folder = self.options.script, os.path.dirname(path)
+            if self.options.module or "from ." in self._source:
+                import shapeflow.checker.module_program as module_program
+
+                name, root = module_program.place(self.options, path, self._source, self._cwd, self.collector)
+                if name:
+                    argument, folder = path, root
+                    program = module_program.as_module(name, path, program)
         if argument != "-" and not path.endswith(".ipynb"):
             main.__dict__["__file__"] = argument
         real_exit = os._exit
