@@ -6,13 +6,16 @@ does not even load that: its process only waits for the one that runs the script
 import os as _os
 import sys as _sys
 
+from shapeflow.module_finder import FINDER as _FINDER
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-# Names of TensorFlow's root that begin with underscores.
+# Names of TensorFlow's root that begin with two underscores.
 _DUNDERS = ("__version__", "__git_version__", "__compiler_version__", "__internal__", "__operators__",
             "__cxx11_abi_flag__", "__cxx_version__", "__monolithic_build__")
+_MODULES = ("_core", "_sandbox", "_version")  # ours, which the import system asks for before they are there
 _cached: "set[str]" = set()
 _awake = False
 
@@ -48,7 +51,7 @@ def _forget() -> None:
 
 
 def __getattr__(name: str) -> "Any":
-    if name.startswith("_") and name not in _DUNDERS:
+    if name in _MODULES or name.startswith("__") and name not in _DUNDERS:
         raise AttributeError("module 'shapeflow' has no attribute %r" % name)
     _wake()
     from shapeflow.api import namespace
@@ -82,19 +85,18 @@ def unload_ipython_extension(shell: "Any") -> None:
     unload()
 
 
-class _Finder:
-    """`import shapeflow.nn`: names that are no file of this package are TensorFlow's."""
-
-    @staticmethod
-    def find_spec(name: str, path: "Any" = None, target: "Any" = None) -> "Any":
-        if not name.startswith("shapeflow.") or name.startswith(("shapeflow._", "shapeflow.cli")):
-            return None
-        _wake()
-        from shapeflow.api import modules
-
-        return modules.spec(name)
+def _is_name(name: str) -> bool:
+    """Is `import shapeflow.nn` one of a name that is no file of this package?"""
+    return name.startswith("shapeflow.") and not name.startswith(("shapeflow._", "shapeflow.cli"))
 
 
-_sys.meta_path.append(_Finder)
+def _find_name(name: str) -> "Any":
+    _wake()
+    from shapeflow.api import modules
+
+    return modules.spec(name)
+
+
+_FINDER.add("names of shapeflow", _is_name, _find_name)
 if not _is_command():
     _wake()

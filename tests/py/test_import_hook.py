@@ -3,14 +3,16 @@ import copy
 import importlib
 import importlib.util
 import pickle
+import subprocess
 import sys
 import types
 
 import pytest
 
+from shapeflow import module_finder
 from shapeflow.checker import import_hook
-from shapeflow.checker.import_hook import Finder
 from shapeflow.checker.patches import Scope
+from shapeflow.module_finder import FINDER, Finder
 
 
 @pytest.fixture
@@ -68,7 +70,7 @@ def test_all_who_want_to_in_their_order(names, act_on):
         act_on({"sf_first": lambda module, who=who: seen.append(who)})
     importlib.import_module("sf_first")
     assert seen == ["a", "b", "c"]
-    assert sum(isinstance(finder, Finder) for finder in sys.meta_path) == 1
+    assert [finder for finder in sys.meta_path if isinstance(finder, Finder)] == [FINDER]
 
 
 def test_who_is_gone_wants_nothing(names, act_on):
@@ -85,14 +87,15 @@ def test_who_is_gone_wants_nothing(names, act_on):
     assert seen == ["outer", "inner", "outer"]
 
 
-def test_the_finder_goes_with_the_last_who_uses_it():
+def test_the_finder_is_in_front_until_the_last_has_gone():
     before = list(sys.meta_path)
+    others = [finder for finder in before if finder is not FINDER]
     with Scope("outer") as outer:
         import_hook.replace_tensorflow(outer.by("checker.import_hook", "a test"))
         with Scope("inner") as inner:
             import_hook.act_on(inner.by("checker.check", "a test"), {"sf_first": lambda module, by: None})
-            assert len(sys.meta_path) == len(before) + 1
-        assert isinstance(sys.meta_path[0], Finder)
+            assert sys.meta_path == [FINDER, *others]
+        assert sys.meta_path == [FINDER, *others]
     assert sys.meta_path == before
 
 
@@ -199,3 +202,68 @@ def test_what_is_not_there_stays_so(names, act_on):
     act_on({"sf_third": lambda module: None})
     with pytest.raises(ImportError):
         importlib.import_module("sf_third")
+
+
+# --- the order of the finder's sources --------------------------------------------------------------
+def test_sources_are_asked_in_their_order_whoever_comes_first(monkeypatch):
+    """Those of one place in the order in which they came, others' finders between the two groups."""
+    asked, finder = [], Finder()
+
+    class Other:
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            asked.append("others")
+
+    monkeypatch.setattr(sys, "meta_path", [Other])
+    removes = [finder.add(source, lambda name: name == "sf_first",
+                          lambda name, source=source: asked.append(source))
+               for source in (*module_finder.AFTER[::-1], *module_finder.BEFORE[::-1])]
+    finder.find_spec("sf_first")
+    assert asked == [*module_finder.BEFORE, "others", *module_finder.AFTER]
+    asked.clear()
+    assert finder.find_spec("sf_second") is None and asked == []
+    for remove in removes:
+        remove()
+    finder.find_spec("sf_first")
+    assert asked == []
+
+
+def test_it_asks_only_the_finders_behind_it_and_steps_back_to_its_place(monkeypatch):
+    asked, finder = [], Finder()
+
+    class Other:
+        def find_spec(self, name, path=None, target=None):
+            asked.append(self)
+
+    front, back, late = Other(), Other(), Other()
+    monkeypatch.setattr(sys, "meta_path", [front])
+    finder.add("names of shapeflow", lambda name: name == "sf_first", lambda name: None)
+    sys.meta_path.append(back)
+    finder.find_spec("sf_first")
+    assert asked == [back]
+    remove = finder.follow(lambda name: True, lambda spec: spec)
+    assert sys.meta_path == [finder, front, back]
+    sys.meta_path.append(late)
+    finder.find_spec("sf_second")
+    assert asked == [back, front, back, late]
+    remove()
+    assert sys.meta_path == [front, finder, back, late]
+
+
+def test_the_finders_of_a_check_and_of_a_process_are_one(tmp_path):
+    done = subprocess.run([sys.executable, "-c", "import sys, shapeflow\n"
+                           "from shapeflow.checker import import_hook\n"
+                           "from shapeflow.checker.patches import Scope\n"
+                           "import shapeflow.api.installed_keras as keras\n"
+                           "def ours(): return [at for at, one in enumerate(sys.meta_path)\n"
+                           "                    if type(one).__module__.startswith('shapeflow')]\n"
+                           "print(ours() == [len(sys.meta_path) - 1])\n"
+                           "with Scope('a check') as scope:\n"
+                           "    by = scope.by('checker.import_hook', 'a test')\n"
+                           "    import_hook.replace_tensorflow(by)\n"
+                           "    import_hook.find_last(by, 'a.py', lambda name, frame: None)\n"
+                           "    print(ours())\n"
+                           "print(ours() == [len(sys.meta_path) - 1])\n"
+                           "keras._serve_process()\nprint(ours())\nimport tensorflow"],
+                          cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.stdout.split("\n")[:-1] == ["True", "[0]", "True", "[0]"], done.stderr

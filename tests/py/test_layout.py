@@ -64,7 +64,8 @@ def imported(path, known, deferred=False):
                 below = child.module[len("shapeflow."):]
                 found.update(full if (full := below + "." + a.name) in known else below for a in child.names)
             elif isinstance(child, ast.Import):
-                found.update(a.name[len("shapeflow."):] for a in child.names)
+                found.update(a.name[len("shapeflow."):] for a in child.names
+                             if a.name.startswith("shapeflow."))
             else:
                 visit(child)
 

@@ -1,6 +1,8 @@
 """What is changed in the interpreter is changed by patches.py, and is undone."""
 import ast
+import inspect
 import os
+import pickle
 import random
 import subprocess
 import sys
@@ -10,7 +12,7 @@ import pytest
 
 import shapeflow
 from command import RIGHT, WRONG, environment, write
-from shapeflow.checker import cache, library_frames, patches, source_loading, worker_starts
+from shapeflow.checker import cache, file_functions, library_frames, patches, source_loading, worker_starts
 from shapeflow.checker.patches import OWNERS, PROCESS, PatchError, Scope
 
 HERE = Path(__file__).parent
@@ -317,14 +319,86 @@ def test_one_module_changes_how_modules_are_loaded_and_one_how_workers_start():
                      "checker/worker_starts.py": {"spawnv_passfds"}}
 
 
+# --- the functions of os ----------------------------------------------------------------------------
+def adding(what, asked):
+    def over(before):
+        def stat(path, **kwargs):
+            asked.append(what)
+            return before(path, **kwargs)
+        return stat
+    return over
+
+
+def test_one_function_stands_in_for_os_stat_and_asks_all_who_take_part(tmp_path):
+    """In the order of OWNERS, whoever came first; what is copied goes on when they have left."""
+    owners = ["checker.unknown_paths", "checker.dependency_tracker", "checker.data_files", "sandbox.redirect"]
+    real, groups = os.stat, [set(group) for group in file_functions._groups()]
+    for order in (owners, owners[::-1]):
+        asked = []
+        with Scope("test") as scope:
+            for owner in order:
+                ours = file_functions.take_part(scope.by(owner, "a test"), "stat", adding(owner, asked))
+                assert os.stat is ours and ours.real is real
+            assert os.path.isdir(tmp_path) and asked == owners
+            assert os.stat in os.supports_dir_fd and os.stat in os.supports_follow_symlinks
+            assert (repr(os.stat), os.stat.__doc__, inspect.signature(os.stat), pickle.loads(pickle.dumps(
+                os.stat))) == (repr(real), real.__doc__, inspect.signature(real), os.stat)
+            assert type("Kind", (), {"stat": os.stat})().stat(tmp_path)  # no method
+        assert os.stat is real and [set(group) for group in file_functions._groups()] == groups
+        asked.clear()
+        assert ours(tmp_path) and asked == []
+
+
+def test_who_takes_part_may_leave_in_any_order_and_a_copy_is_seen_again(tmp_path):
+    asked, real = [], os.stat
+    with Scope("outer") as outer:
+        inner = Scope("inner")
+        file_functions.take_part(inner.by("checker.data_files", "a test"), "stat", adding("inner", asked))
+        copy = os.stat
+        file_functions.take_part(outer.by("checker.dependency_tracker", "a test"), "stat",
+                                 adding("outer", asked))
+        inner.close()
+        assert os.stat is copy and os.stat(tmp_path) and asked == ["outer"]
+    assert os.stat is real
+    with Scope("again") as scope:
+        file_functions.take_part(scope.by("checker.data_files", "a test"), "stat", adding("again", asked))
+        assert copy(tmp_path) and asked == ["outer", "again"]
+        theirs = os.stat = lambda path: copy(path)
+    try:
+        assert os.stat is theirs and os.stat(tmp_path) and asked == ["outer", "again"]
+        with Scope("over theirs") as scope:
+            ours = file_functions.take_part(scope.by("checker.data_files", "a test"), "stat",
+                                            adding("over", asked))
+            assert ours.real is theirs and ours(tmp_path) and asked == ["outer", "again", "over"]
+        assert os.stat is theirs
+    finally:
+        os.stat = real
+
+
+@pytest.mark.source
+def test_one_module_changes_the_functions_that_look_at_files():
+    """All others say there what they want."""
+    from shapeflow.sandbox.redirect import replacements
+
+    names, found = {*replacements(None), "open", "walk", "read", "readv", "isatty"}, {}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("set", "item") and \
+                    getattr(node.args[0] if node.args else None, "id", "") in ("os", "io", "builtins"):
+                name = getattr(node.args[1], "value", "any" if node.args[0].id != "builtins" else "")
+                if name in {"any", *names}:
+                    found.setdefault(path.relative_to(PACKAGE).as_posix(), set()).add(name)
+    assert found == {}
+
+
 # --- the interpreter ------------------------------------------------------------------------------
 def test_an_import_leaves_its_finder_and_nothing_else(tmp_path):
     told = run(tmp_path, "before = state()\nimport shapeflow\n"
                          "print(*differences(before), sep='\\n')\n"
-                         "print(sys.meta_path[-1].__module__, len(sys.meta_path))\n"
+                         "print(type(sys.meta_path[-1]).__module__, len(sys.meta_path))\n"
                          "import shapeflow.checker.patches as patches\nprint(patches.stack())")
     (left,), (finder, count, stack) = told[:-2], (*told[-2].split(), told[-1])
-    assert (left, finder, stack) == (f"sys.meta_path[{int(count) - 1}]", "shapeflow", "[]")
+    assert (left, finder, stack) == (f"sys.meta_path[{int(count) - 1}]", "shapeflow.module_finder", "[]")
 
 
 CHECK = """
@@ -489,8 +563,8 @@ with Scope("script"):
 # --- nobody does it by himself --------------------------------------------------------------------
 # Files that change their interpreter without the stack, and what.
 ALONE = {
-    "__init__.py": {"_sys.meta_path.append"},  # what an import leaves, for `import shapeflow.nn`
-    "api/installed_keras.py": {"sys.meta_path.insert"},  # `tensorflow` for Keras, where no check runs
+    # the one finder, which an import leaves for `import shapeflow.nn`; a check takes its sources out again
+    "module_finder.py": {"sys.meta_path.insert", "sys.meta_path.remove"},
     "api/modules.py": {"module.__spec__"},  # what it was, of a module that has a second name
     "cli.py": {"setattr(sys)"},  # the command's own process, which lacks a stream
     "checker/import_hook.py": {"module.__loader__", "module.__spec__.loader"},  # as the import would set them
@@ -598,7 +672,7 @@ def test_what_the_sandbox_patches_is_on_the_stack(tmp_path):
                "print(len({patch.by.owner for patch in stack()} & {'sandbox.redirect', 'sandbox.patching',\n"
                "          'sandbox.reproducible'}), all(patch.by.reason for patch in stack()))\n"
                "patch = next(patch for patch in stack() if 'os.stat ' in repr(patch))\n"
-               "print(patch.before is real[0], patch.is_in_place(), patch)")
+               "print(os.stat.real is real[0], os.stat.is_seen, patch)")
     assert told == ["3 True", "True True os.stat (sandbox.redirect: what is written goes to a scratch "
                     "folder)"]
 

@@ -12,6 +12,7 @@ RIGHT = {
     "a file that is written": "with open(u, 'w') as f:\n    f.write('a')\nprint('still there')\n",
     "a folder": "if not os.path.isdir(u):\n    os.makedirs(u)\nfor name in os.listdir(u):\n"
                 "    open(os.path.join(u, name)).read()\nopen(os.path.join(u, 'log.txt'), 'w').write('a')\n",
+    "a folder that is scanned": "os.path.exists(u)\nassert len(list(os.scandir('no_such/images'))) >= 1\n",
     "a file that exists": "assert os.path.exists(u) and os.path.isfile(u)\n",
     "folders in a folder": "import pathlib\nroot = pathlib.Path('speech')\n"
                            "names = np.array([d.name for d in root.iterdir() if d.is_dir()])\n"

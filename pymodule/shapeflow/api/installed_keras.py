@@ -15,6 +15,7 @@ import sys
 import types
 
 from shapeflow.api import names
+from shapeflow.module_finder import FINDER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,22 +114,21 @@ def loaded() -> bool:
 
 
 # --- without a check ------------------------------------------------------------------------------
-class _Finder:
-    """`tensorflow` for the Keras of a program that imports shapeflow itself."""
+def _is_tensorflow(name: str) -> bool:
+    """Of `tensorflow` for the Keras of a program that imports shapeflow itself."""
+    return name.partition(".")[0] == "tensorflow"
 
-    @staticmethod
-    def find_spec(name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
-        if name.partition(".")[0] != "tensorflow":
-            return None
-        found: Optional[ModuleSpec] = importlib.import_module("shapeflow.api.modules").spec(name)
-        return found
+
+def _find_tensorflow(name: str) -> Optional[ModuleSpec]:
+    found: Optional[ModuleSpec] = importlib.import_module("shapeflow.api.modules").spec(name)
+    return found
 
 
 def _serve_process() -> bool:
     """Makes `tensorflow` ours for the whole process; False: it has the real one."""
     if "tensorflow" in sys.modules or "keras" in sys.modules:
         return False
-    sys.meta_path.insert(0, _Finder)
+    FINDER.add("TensorFlow in a process", _is_tensorflow, _find_tensorflow)
     _serving[-1] += 1
     return True
 

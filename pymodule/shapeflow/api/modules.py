@@ -116,7 +116,7 @@ def spec(name: str) -> Optional[ModuleSpec]:
 # --- what pkgutil lists ---------------------------------------------------------------------------
 class Listing:
     """The path entry finder of our packages: it lists their modules, and finds none, because the finder of
-    sys.meta_path has been asked before."""
+    sys.meta_path has been asked for them."""
 
     def __init__(self, entry: str) -> None:
         self._path = entry[len(registry.SEARCH_PATH):]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import os
 
+from shapeflow.checker.file_functions import take_part
 from shapeflow.checker.import_hook import act_on
 
 TYPE_CHECKING = False
@@ -59,8 +60,7 @@ def install(by: Patcher, data: DataFiles) -> None:
 
     for names, changed in ((_REMOVALS, removing), (_MOVES, moving), (("mkdir",), making)):
         for name in names:
-            real = getattr(os, name)
-            put(by, real, changed(real))
+            take_part(by, name, changed)
 
     def of_shutil(shutil: Any, by: Patcher) -> None:
         real = shutil.rmtree
@@ -74,14 +74,6 @@ def install(by: Patcher, data: DataFiles) -> None:
         by.set(shutil, "rmtree", rmtree)
 
     act_on(by, {"shutil": of_shutil})
-
-
-def put(by: Patcher, real: Callable[..., Any], ours: Callable[..., Any]) -> None:
-    """A function of `os`, also where libraries ask what it can do."""
-    by.set(os, real.__name__, ours)
-    for group in (os.supports_dir_fd, os.supports_effective_ids, os.supports_fd, os.supports_follow_symlinks):
-        if real in group:
-            by.add(group, ours)
 
 
 def _stands_in(data: DataFiles, path: Any) -> bool:

@@ -13,6 +13,7 @@ import sys
 import shapeflow.checker.absent_paths as absent_paths
 import shapeflow.checker.dependency_tracker as reads  # before os.stat is ours: it keeps the real one
 import shapeflow.checker.exception_handlers as handlers
+from shapeflow.checker.file_functions import take_part
 from shapeflow.checker.findings import Record, Span, display_path, told
 from shapeflow.checker.import_hook import act_on
 from shapeflow.checker.library_frames import is_library
@@ -411,41 +412,49 @@ def _user_frame(of: DataFiles) -> Optional[FrameType]:
 # --- what the system is asked ---------------------------------------------------------------------
 def install(by: Patcher, data: DataFiles) -> None:
     """Makes them appear."""
-    real_stat, real_access, real_list = os.stat, os.access, os.listdir
 
     def known(path: Any, dir_fd: Any) -> Optional[Dict[str, Any]]:
         return data.appears(path) if by.on and dir_fd is None and not isinstance(path, int) else None
 
-    def stat(path: Any, *, dir_fd: Any = None, follow_symlinks: bool = True) -> Any:
-        try:
-            return real_stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
-        except FileNotFoundError:
-            found = known(path, dir_fd)
-            if found is None:
-                data.asked(path, dir_fd)
-                raise
-            mode = 0o040755 if data.is_folder(path) else 0o100644
-            number = abs(hash(absolute(path)))  # else all of them were the same file
-            return os.stat_result((mode, number, 0, 1, 0, 0, _bytes(found), 0, 0, 0))
+    def over_stat(before: Any) -> Any:
+        def stat(path: Any, *, dir_fd: Any = None, follow_symlinks: bool = True) -> Any:
+            try:
+                return before(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
+            except FileNotFoundError:
+                found = known(path, dir_fd)
+                if found is None:
+                    data.asked(path, dir_fd)
+                    raise
+                mode = 0o040755 if data.is_folder(path) else 0o100644
+                number = abs(hash(absolute(path)))  # else all of them were the same file
+                return os.stat_result((mode, number, 0, 1, 0, 0, _bytes(found), 0, 0, 0))
 
-    def access(path: Any, mode: int, *, dir_fd: Any = None, effective_ids: bool = False,
-               follow_symlinks: bool = True) -> bool:
-        if real_access(path, mode, dir_fd=dir_fd, effective_ids=effective_ids,
-                       follow_symlinks=follow_symlinks):
-            return True
-        if mode not in (os.F_OK, os.R_OK):
-            return False
-        data.asked(path, dir_fd)
-        return known(path, dir_fd) is not None
+        return stat
 
-    def listdir(path: Any = None) -> Any:
-        try:
-            return real_list(path)
-        except (FileNotFoundError, NotADirectoryError):
-            if not by.on or path is None or isinstance(path, int) or not _asks(data) or \
-                    data.declared(path) is None and not data.may_stand_in(path):
-                raise
-            return data.names_in(path)
+    def over_access(before: Any) -> Any:
+        def access(path: Any, mode: int, *, dir_fd: Any = None, effective_ids: bool = False,
+                   follow_symlinks: bool = True) -> bool:
+            if before(path, mode, dir_fd=dir_fd, effective_ids=effective_ids,
+                      follow_symlinks=follow_symlinks):
+                return True
+            if mode not in (os.F_OK, os.R_OK):
+                return False
+            data.asked(path, dir_fd)
+            return known(path, dir_fd) is not None
+
+        return access
+
+    def over_listdir(before: Any) -> Any:
+        def listdir(path: Any = None) -> Any:
+            try:
+                return before(path)
+            except (FileNotFoundError, NotADirectoryError):
+                if not by.on or path is None or isinstance(path, int) or not _asks(data) or \
+                        data.declared(path) is None and not data.may_stand_in(path):
+                    raise
+                return data.names_in(path)
+
+        return listdir
 
     def of_tensorflow(outside: Any, by: Patcher) -> None:
         def stands_in(path: Any) -> bool:
@@ -459,10 +468,8 @@ def install(by: Patcher, data: DataFiles) -> None:
 
     act_on(by, {"shapeflow.api.outside": of_tensorflow})
     absent_paths.install(by, data)
-    for ours, real in ((stat, real_stat), (access, real_access), (listdir, real_list)):
-        ours.__name__ = ours.__qualname__ = real.__name__
-        ours.__doc__ = real.__doc__
-        absent_paths.put(by, real, ours)
+    for name, over in (("stat", over_stat), ("access", over_access), ("listdir", over_listdir)):
+        take_part(by, name, over)
 
 
 def _bytes(known: Dict[str, Any]) -> int:

@@ -12,6 +12,7 @@ import sys
 import shapeflow.checker.absent_paths as absent_paths
 import shapeflow.checker.config_files as config_files
 from shapeflow.checker.data_files import DataFiles, is_ours
+from shapeflow.checker.file_functions import OPEN, asking_frame, take_part
 from shapeflow.checker.import_hook import act_on
 
 TYPE_CHECKING = False
@@ -62,12 +63,7 @@ _PATHS = ("file", "fname", "filename", "path", "filepath_or_buffer", "fp", "io",
 
 def install(by: Patcher, data: DataFiles) -> None:
     """Makes the readers, once they are imported, ours."""
-    import builtins
-    import io
-
-    builtins_open = _opening(builtins.open, data)
-    by.set(builtins, "open", builtins_open)
-    by.set(io, "open", builtins_open)
+    take_part(by, OPEN, functools.partial(_opening, data))
     acts: Dict[str, Callable[[ModuleType, Patcher], None]] = {
         name: functools.partial(_complete, data) for name in {*READERS, *CLASSES}}
     acts["glob"] = functools.partial(_complete_glob, data)
@@ -219,7 +215,7 @@ def _is_for_text(frame: Optional[FrameType]) -> bool:
 
 
 # --- open -----------------------------------------------------------------------------------------
-def _opening(real: Callable[..., Any], data: DataFiles) -> Callable[..., Any]:
+def _opening(data: DataFiles, real: Callable[..., Any]) -> Callable[..., Any]:
     def open(file: Any, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
         try:
             return real(file, mode, *args, **kwargs)
@@ -242,41 +238,38 @@ def _opening(real: Callable[..., Any], data: DataFiles) -> Callable[..., Any]:
             data.note(file)
             return made_data.unknown("file", "open", file, {"mode": mode})
 
-    open.__name__ = open.__qualname__ = "open"
-    open.__doc__ = real.__doc__
-    open.__module__ = "io"
     return open
 
 
 # --- folders --------------------------------------------------------------------------------------
 def _complete_os(data: DataFiles, by: Patcher) -> None:
-    walk = os.walk
+    def over_walk(walk: Callable[..., Any]) -> Callable[..., Any]:
+        def walking(top: Any, topdown: bool = True, onerror: Any = None, followlinks: bool = False) -> Any:
+            if onerror is not None or not data.on or not isinstance(top, (str, os.PathLike)) or \
+                    os.path.isdir(top) and data.appears(top) is None or \
+                    data.declared(top) is None and not data.may_stand_in(top):
+                return walk(top, topdown, onerror, followlinks)
+            return _walk(data, os.fspath(top), topdown)
 
-    @functools.wraps(walk)
-    def walking(top: Any, topdown: bool = True, onerror: Any = None, followlinks: bool = False) -> Any:
-        if onerror is not None or not data.on or not isinstance(top, (str, os.PathLike)) or \
-                os.path.isdir(top) and data.appears(top) is None or \
-                data.declared(top) is None and not data.may_stand_in(top):
-            return walk(top, topdown, onerror, followlinks)
-        return _walk(data, os.fspath(top), topdown)
+        return walking
 
-    by.set(os, "walk", walking)
-    scandir = os.scandir
+    def over_scandir(scandir: Callable[..., Any]) -> Callable[..., Any]:
+        def scanning(path: Any = ".") -> Any:
+            try:
+                return scandir(path)
+            except FileNotFoundError:
+                frame = asking_frame()
+                if not data.on or isinstance(path, int) or frame is None or is_ours(frame) or \
+                        frame.f_code.co_name.startswith(("_rmtree", "_iterdir")) or \
+                        not data.is_asked_by_script() or \
+                        data.declared(path) is None and not data.may_stand_in(path):
+                    raise
+                return _Entries(data, path)
 
-    @functools.wraps(scandir)
-    def scanning(path: Any = ".") -> Any:
-        try:
-            return scandir(path)
-        except FileNotFoundError:
-            frame = sys._getframe(1)
-            if not data.on or isinstance(path, int) or is_ours(frame) or \
-                    frame.f_code.co_name.startswith(("_rmtree", "_iterdir")) or \
-                    not data.is_asked_by_script() or \
-                    data.declared(path) is None and not data.may_stand_in(path):
-                raise
-            return _Entries(data, path)
+        return scanning
 
-    by.set(os, "scandir", scanning)
+    take_part(by, "walk", over_walk)
+    take_part(by, "scandir", over_scandir)
 
 
 class _Entries:

@@ -1,10 +1,10 @@
 """What a checked script read: its modules, files, folders and variables of the environment.
 
 The result of a check may be taken from the cache only while all of it is unchanged, and `--watch`
-looks at the same list. Files are seen by an audit hook, questions about files by wrapping os.stat,
-the environment by a subclass of its mapping; none of them changes what the script gets. What cannot
-be followed (standard input, child processes, sockets, libraries that open files themselves) makes a run
-`opaque`: it is never cached.
+looks at the same list. Files are seen by an audit hook, questions about files by taking part in os.stat
+and its like (file_functions.py), the environment by a subclass of its mapping; none of them changes what the
+script gets. What cannot be followed (standard input, child processes, sockets, libraries that open files
+themselves) makes a run `opaque`: it is never cached.
 """
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import os
 import sys
 import time
 
+from shapeflow.checker.file_functions import take_part
 from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
@@ -74,15 +75,7 @@ class Recorder:
             _hooked = True
             sys.addaudithook(_hook)
         for name, over in _QUESTIONS.items():
-            before = getattr(os, name)
-            ours = over(before)
-            ours.__name__ = ours.__qualname__ = name
-            ours.__doc__ = before.__doc__
-            for known in (os.supports_dir_fd, os.supports_effective_ids, os.supports_fd,
-                          os.supports_follow_symlinks):
-                if before in known:
-                    by.add(known, ours)  # shutil asks whether os.stat is one of them
-            by.set(os, name, ours)
+            take_part(by, name, over)
         self._watch_input(by)
         by.set(os.environ, "__class__", _Environment)
         if os.supports_bytes_environ:

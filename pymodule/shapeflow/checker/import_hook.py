@@ -1,27 +1,27 @@
-"""How a check takes part in imports: one meta-path finder, in front of all others, for three things, and one
-behind all others for what nobody finds (find_last).
+"""How a check takes part in imports: what it asks of the finder (module_finder.py), which is in front of all
+others during a check, for four things.
 
 `tensorflow` and `keras` resolve to ShapeFlow, so that a real TensorFlow, installed or not, is never loaded
 (replace_tensorflow). Modules of the standard library, of numpy and others are changed once they are
 imported (act_on).
-Modules that a script of long ago expects, and nobody finds, are made (make_missing). It is one finder,
-because of two that ask the other finders for a module, only one would be asked.
+Modules that a script of long ago expects, and nobody finds, are made (make_missing). What the script's
+own code imports and nobody has is found last (find_last).
 """
 from __future__ import annotations
 
 import sys
-from _thread import get_ident
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from shapeflow.checker import lazy_imports, source_loading
 from shapeflow.checker.library_frames import is_library
+from shapeflow.module_finder import FINDER, HERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.abc import Loader as _LoaderBase
     from types import FrameType
-    from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
     from shapeflow.checker.patches import Patcher
 
@@ -34,6 +34,7 @@ else:
 # Top-level packages that we replace. Anything else, even `tensorflow_datasets`, is left alone.
 ROOTS = ("tensorflow", "keras", "tensorflow_core", "tensorflow_estimator")
 _IMPORTLIB = "/importlib/__init__.py"
+_OURS = (__file__, HERE)
 # Who comes by these only asks whether a module could be imported.
 _PROBES = ("<frozen importlib.util>", "/importlib/util.py", "/pkgutil.py")
 
@@ -47,15 +48,15 @@ def is_tensorflow(name: str) -> bool:
 def replace_tensorflow(by: Patcher) -> None:
     """From here on `tensorflow` is ShapeFlow, also where a real one was imported before: that one is back
     when the scope ends, and the modules that we gave are gone."""
-    finder = _join(by)
+    hook = _join(by)
     hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if is_tensorflow(name)}
-    finder.replacements += 1
+    hook.replacements += 1
     from shapeflow.api import installed_keras
 
     installed_keras.serve(1)
 
     def undo() -> None:
-        finder.replacements -= 1
+        hook.replacements -= 1
         installed_keras.serve(-1)
         for name in list(sys.modules):
             if is_tensorflow(name):
@@ -68,32 +69,33 @@ def replace_tensorflow(by: Patcher) -> None:
 def act_on(by: Patcher, acts: Dict[str, Act]) -> None:
     """On those modules that are there at once, on the others after their import, each time. Of several the
     first to ask acts first."""
-    finder = _join(by)
+    hook = _join(by)
     for name, act in acts.items():
         module = sys.modules.get(name)
         if module is not None and not lazy_imports.is_deferred(module):
             act(module, by)
-        finder.wanted.setdefault(name, []).append((by, act))
+        hook.wanted.setdefault(name, []).append((by, act))
 
     def undo() -> None:
         for name in acts:
-            kept = [item for item in finder.wanted.get(name, ()) if item[0] is not by]
+            kept = [item for item in hook.wanted.get(name, ()) if item[0] is not by]
             if kept:
-                finder.wanted[name] = kept
+                hook.wanted[name] = kept
             else:
-                finder.wanted.pop(name, None)
+                hook.wanted.pop(name, None)
 
     by.also(f"imports of {', '.join(acts)}", undo)
 
 
 def make_missing(by: Patcher, makers: Dict[str, Make]) -> None:
     """Modules for which there is no other finder. They are gone when the scope ends."""
-    finder = _join(by)
-    before = dict(finder.makers)
-    finder.makers.update(makers)
+    hook = _join(by)
+    before = dict(hook.makers)
+    hook.makers.update(makers)
 
     def undo() -> None:
-        finder.makers = before
+        hook.makers.clear()
+        hook.makers.update(before)
         for name in makers:
             module = sys.modules.get(name)
             if module is not None and isinstance(getattr(module.__spec__, "loader", None), Loader):
@@ -108,19 +110,26 @@ def make_missing(by: Patcher, makers: Dict[str, Make]) -> None:
 def find_last(by: Patcher, script: str, find: Find) -> None:
     """`find` is asked for modules that nobody else finds, when the user's code imports them, with its frame;
     it may raise ImportError in words of its own. Modules that it gave are gone when the scope ends."""
-    last = _Last(script, find)
-    sys.meta_path.append(last)  # type: ignore[arg-type]
+    given: List[str] = []
+
+    def find_missing(name: str) -> Optional[ModuleSpec]:
+        frame = _importing(script)
+        spec = None if frame is None else find(name, frame)
+        if spec is not None:
+            given.append(name)
+        return spec
+
+    leave = FINDER.add("packages that are not there", lambda name: True, find_missing)
 
     def undo() -> None:
-        if last in sys.meta_path:
-            sys.meta_path.remove(last)  # type: ignore[arg-type]
-        for name in last.given:
+        leave()
+        for name in given:
             sys.modules.pop(name, None)
             parent, _, own = name.rpartition(".")
             if parent in sys.modules:
                 vars(sys.modules[parent]).pop(own, None)
 
-    by.also("the end of sys.meta_path", undo)
+    by.also("what nobody finds", undo)
 
 
 def override(by: Patcher, texts: Dict[str, str]) -> None:
@@ -144,107 +153,78 @@ def override_more(texts: Dict[str, str], more: Dict[str, str]) -> None:
         linecache.cache[path] = (len(text), None, text.splitlines(True), path)
 
 
-# --- the finder -----------------------------------------------------------------------------------
-class Finder:
-    """Answers for the names of TensorFlow; lets the others find the rest, and follows what they found."""
+# --- what it is asked ------------------------------------------------------------------------------
+class _Hook:
+    """What the scopes that are open want of imports."""
 
     def __init__(self) -> None:
         self.replacements = 0  # scopes in which `tensorflow` is ours
         self.wanted: Dict[str, List[Tuple[Patcher, Act]]] = {}  # by module
         self.makers: Dict[str, Make] = {}
         self.users = 0  # calls of _join that are not undone
-        self._searched: Set[Tuple[int, str]] = set()  # now: another finder may ask all of them again
+        self.leave: List[Callable[[], None]] = []  # what ends that the finder asks us
 
-    def find_spec(self, fullname: str, path: Optional[Sequence[str]] = None,
-                  target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
-        if self.replacements and is_tensorflow(fullname) and not _is_installed_keras(fullname):
-            return _spec_of_ours(fullname)
-        late = self.replacements and _is_late(fullname)
-        if not late and fullname not in self.wanted and fullname not in self.makers:
-            return None
-        search = get_ident(), fullname
-        if search in self._searched:
-            return None
-        self._searched.add(search)
-        try:
-            spec = self._find(fullname, path, target)
-            return lazy_imports.deferred(spec) if late else spec
-        finally:
-            self._searched.discard(search)
+    def sources(self) -> List[Callable[[], None]]:
+        """Has the finder ask us; calls that end it."""
+        return [
+            FINDER.add("TensorFlow in a check", self._is_replaced, _spec_of_ours),
+            FINDER.add("modules of long ago", self.makers.__contains__, self._make),
+            FINDER.follow(self.wanted.__contains__, _follow),
+            FINDER.follow(self._is_late, lazy_imports.deferred)]
 
-    def _find(self, fullname: str, path: Optional[Sequence[str]], target: Optional[ModuleType]
-              ) -> Optional[ModuleSpec]:
-        for finder in sys.meta_path:
-            if finder is self or isinstance(finder, _Last) or not hasattr(finder, "find_spec"):
-                continue
-            spec = finder.find_spec(fullname, path, target)
-            if spec is not None:
-                if fullname in self.wanted:
-                    _follow(spec)
-                return spec
-        make = self.makers.get(fullname)
-        return None if make is None else make(fullname)
+    def _is_replaced(self, name: str) -> bool:
+        return bool(self.replacements) and is_tensorflow(name) and not _is_installed_keras(name)
+
+    def _is_late(self, name: str) -> bool:
+        """Is it a module that the installed Keras imports, and that is loaded when it is touched?"""
+        if not self.replacements or not lazy_imports.defers(name):
+            return False
+        from shapeflow.api import installed_keras
+
+        return installed_keras.package("keras") == installed_keras.KERAS_3
+
+    def _make(self, name: str) -> Optional[ModuleSpec]:
+        return self.makers[name](name)
 
 
-class _Last:
-    """Asked when all others have not found a module, those included that were added after it."""
-
-    def __init__(self, script: str, find: Find) -> None:
-        self._script = script
-        self._find = find
-        self.given: List[str] = []
-
-    def find_spec(self, fullname: str, path: Optional[Sequence[str]] = None,
-                  target: Optional[ModuleType] = None) -> Optional[ModuleSpec]:
-        later = sys.meta_path[sys.meta_path.index(self) + 1:]  # type: ignore[arg-type]
-        for finder in later:
-            spec = finder.find_spec(fullname, path, target) if hasattr(finder, "find_spec") else None
-            if spec is not None:
-                return spec
-        frame = self._importing()
-        spec = None if frame is None else self._find(fullname, frame)
-        if spec is not None:
-            self.given.append(fullname)
-        return spec
-
-    def _importing(self) -> Optional[FrameType]:
-        """The user's frame that imports; None when a library does, or somebody only asks whether it could."""
-        frame: Optional[FrameType] = sys._getframe(2)
-        while frame is not None:
-            path = frame.f_code.co_filename
-            if path.endswith(_PROBES):
-                return None
-            if path != __file__ and not path.startswith("<frozen importlib") and \
-                    not path.endswith(_IMPORTLIB):
-                return None if is_library(path, self._script) else frame
-            frame = frame.f_back
-        return None
+_hook = _Hook()
 
 
-def _finder() -> Optional[Finder]:
-    return next((finder for finder in sys.meta_path if isinstance(finder, Finder)), None)
-
-
-def _join(by: Patcher) -> Finder:
-    """The finder, which is there while somebody uses it."""
-    finder = _finder()
-    if finder is None:
-        finder = Finder()
-        sys.meta_path.insert(0, finder)  # type: ignore[arg-type]
+def _join(by: Patcher) -> _Hook:
+    """The finder asks us while somebody uses it."""
+    _hook.users += 1
+    if _hook.users == 1:
+        _hook.leave = _hook.sources()
         sys.path_hooks.append(_list_ours)
-    finder.users += 1
 
     def undo() -> None:
-        finder.users -= 1
-        if not finder.users and finder in sys.meta_path:
-            sys.meta_path.remove(finder)  # type: ignore[arg-type]
+        _hook.users -= 1
+        if _hook.users:
+            return
+        for leave in _hook.leave:
+            leave()
+        if _list_ours in sys.path_hooks:
             sys.path_hooks.remove(_list_ours)
-            for entry in list(sys.path_importer_cache):
-                if _is_search_path(entry):
-                    del sys.path_importer_cache[entry]
+        for entry in list(sys.path_importer_cache):
+            if _is_search_path(entry):
+                del sys.path_importer_cache[entry]
 
     by.also("sys.meta_path", undo)
-    return finder
+    return _hook
+
+
+def _importing(script: str) -> Optional[FrameType]:
+    """The user's frame that imports; None when a library does, or somebody only asks whether it could."""
+    frame: Optional[FrameType] = sys._getframe(2)
+    while frame is not None:
+        path = frame.f_code.co_filename
+        if path.endswith(_PROBES):
+            return None
+        if path not in _OURS and not path.startswith("<frozen importlib") and \
+                not path.endswith(_IMPORTLIB):
+            return None if is_library(path, script) else frame
+        frame = frame.f_back
+    return None
 
 
 def _list_ours(entry: str) -> Any:
@@ -265,15 +245,6 @@ def _is_search_path(entry: str) -> bool:
 def _is_installed_keras(name: str) -> bool:
     """Is it a module of the user's own Keras, which is run as it is?"""
     if name.partition(".")[0] != "keras":
-        return False
-    from shapeflow.api import installed_keras
-
-    return installed_keras.package("keras") == installed_keras.KERAS_3
-
-
-def _is_late(name: str) -> bool:
-    """Is it a module that the installed Keras imports, and that is loaded when it is touched?"""
-    if not lazy_imports.defers(name):
         return False
     from shapeflow.api import installed_keras
 
@@ -305,19 +276,19 @@ class Loader(_LoaderBase):
 
 
 # --- after an import ------------------------------------------------------------------------------
-def _follow(spec: ModuleSpec) -> None:
+def _follow(spec: ModuleSpec) -> ModuleSpec:
     loader: Any = spec.loader
     if not hasattr(loader, "exec_module"):
-        return  # none, or one of long ago, which makes and runs a module at once
+        return spec  # none, or one of long ago, which makes and runs a module at once
     if isinstance(loader, type) or not hasattr(loader, "__dict__"):
         spec.loader = _Around(loader, spec.name)  # type: ignore[assignment]
     else:
         loader.exec_module = _Then(loader, spec.name)
+    return spec
 
 
 def _act(name: str, module: ModuleType) -> None:
-    finder = _finder()
-    for by, act in list(finder.wanted.get(name, ())) if finder is not None else ():
+    for by, act in list(_hook.wanted.get(name, ())):
         if by.on:
             act(module, by)
 

@@ -15,6 +15,8 @@ from functools import partial
 from importlib import import_module
 from types import FunctionType, ModuleType
 
+from shapeflow.module_finder import HERE as _FINDER
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
@@ -57,7 +59,8 @@ def _importer() -> str:
     frame: Any = sys._getframe(1)
     while frame is not None:
         path = frame.f_code.co_filename
-        if not path.startswith("<frozen importlib") and not path.startswith(_HERE):
+        if not path.startswith("<frozen importlib") and not path.startswith(_HERE) and \
+                path != _FINDER:
             return str(frame.f_globals.get("__name__", ""))
         frame = frame.f_back
     return ""
@@ -66,9 +69,9 @@ def _importer() -> str:
 _HERE = __file__.rpartition("lazy_imports")[0]
 
 
-def deferred(spec: Optional[ModuleSpec]) -> Optional[ModuleSpec]:
+def deferred(spec: ModuleSpec) -> ModuleSpec:
     """The spec of a module that runs its file later; itself where that cannot be."""
-    if spec is not None and hasattr(spec.loader, "exec_module") and spec.origin not in (None, "built-in"):
+    if hasattr(spec.loader, "exec_module") and spec.origin not in (None, "built-in"):
         spec.loader = _Loader(spec.loader)  # type: ignore[assignment]
     return spec
 

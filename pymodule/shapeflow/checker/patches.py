@@ -3,9 +3,10 @@
 A scope holds the patches that end together: those of a check, of a notebook's session, of the whole process.
 Scopes nest. They are closed in the reverse of the order in which they were opened, and closing one undoes its
 patches, the newest first. Over one name the patches lie in the order of OWNERS, from the interpreter to the
-script; a patch that would come below another one is refused. Where several owners change one function of
-importlib or multiprocessing, one module has the patch, and keeps their order: source_loading.py for the
-loader of modules, worker_starts.py for what starts workers.
+script; a patch that would come below another one is refused. What several owners change has one owner of
+its own, which they tell what they want and which keeps their order: file_functions.py for the functions of
+`os` that look at files, source_loading.py for the loader of modules, worker_starts.py for what starts
+workers, and shapeflow/module_finder.py for sys.meta_path.
 
 What somebody else has put over a patch of ours stays there, because taking ours out would take theirs out
 as well: close() returns the patches that it had to leave. So a wrapper can outlive its scope, there or where
@@ -63,7 +64,8 @@ class Patch:
         words = holder.__qualname__
         if holder is dict:
             words = "sys.modules" if self.holder is sys.modules else self.holder.get("__name__") or "a dict"
-        return f"{words}.{self.name} ({self.by.owner}: {self.by.reason})"
+        place = self.name if isinstance(self.holder, Patcher) else f"{words}.{self.name}"
+        return f"{place} ({self.by.owner}: {self.by.reason})"
 
     def is_in_place(self) -> bool:
         """Has nobody put anything over it?"""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 import os
 
-import shapeflow.checker.absent_paths as absent_paths
+from shapeflow.checker.file_functions import OPEN, take_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ _TAKE_FILES = ("stat", "listdir", "scandir", "chdir", "truncate", "utime", "chmo
 
 def install(scope: Scope) -> None:
     """Once there is an unknown value: over all that looks at paths."""
-    import builtins
-    import io
-
     by = scope.by("checker.unknown_paths", "unknown values are paths")
     from shapeflow.api.unknown_package import Unknown
 
@@ -34,10 +31,6 @@ def install(scope: Scope) -> None:
 
         return function
 
-    for name in _TAKE_FILES:
-        real = getattr(os, name, None)
-        if real is not None:
-            absent_paths.put(by, real, by_its_name(real))
-    opening = by_its_name(builtins.open)
-    by.set(builtins, "open", opening)
-    by.set(io, "open", opening)
+    for name in (*_TAKE_FILES, OPEN):
+        if name == OPEN or hasattr(os, name):
+            take_part(by, name, by_its_name)

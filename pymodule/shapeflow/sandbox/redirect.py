@@ -4,8 +4,8 @@ install(scratch, allowed) replaces functions of C in the modules' dictionaries, 
 library calls as os.x is covered as well: pathlib, shutil, tempfile, glob, zipfile, logging, numpy. What other
 C code opens by itself is left to the guard (shapeflow._sandbox) or the kernel to refuse.
 
-A replacement is an object, not a Python function: one that is put into a class, as the standard library
-does with os.unlink, must not become a method. Where nothing was ever written it calls the original at once.
+Each takes part in the function that stands in for the original (checker/file_functions.py). Where nothing was
+ever written it calls the next one at once.
 """
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ import os
 import posix
 import stat as modes
 import sys
+from functools import partial
 from types import ModuleType, SimpleNamespace
 
+from shapeflow.checker.file_functions import OPEN, take_part
 from shapeflow.checker.patches import PROCESS
 from shapeflow.sandbox.union import Union, fail, real
 
@@ -50,10 +52,10 @@ def _is_ours(path: Any) -> bool:
 class Replacement:
     """Stands in for one function of C: same name, same documentation, pickled by its name."""
 
-    def __init__(self, union: Union, original: Any, module: str) -> None:
+    def __init__(self, union: Union, original: Any) -> None:
         self._union = union
         self._real = original
-        self.__module__ = module
+        self.__module__ = "os"
         self.__name__: str = original.__name__
         self.__qualname__ = self.__name__
         self.__doc__ = original.__doc__
@@ -304,8 +306,8 @@ class Changing(Replacement):
 
     _change: Callable[..., Any]
 
-    def __init__(self, union: Union, original: Any, module: str, change: Any) -> None:
-        super().__init__(union, original, module)
+    def __init__(self, union: Union, original: Any, change: Any) -> None:
+        super().__init__(union, original)
         self._change = change
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -444,16 +446,16 @@ _READINGS = {"stat": Reading, "access": Reading, "statvfs": Reading, "pathconf":
              "readlink": ReadingLink, "listdir": Listing, "scandir": Scanning}
 
 
-def replacements(union: Union) -> Dict[str, Replacement]:
-    """By name in `os`."""
-    found: Dict[str, Replacement] = {}
+def replacements(union: Union) -> Dict[str, Callable[[Any], Any]]:
+    """By name in `os`: what makes one over the function that comes next."""
+    found: Dict[str, Callable[[Any], Any]] = {}
     for name, kind in _READINGS.items():
         if hasattr(real, name):
-            found[name] = kind(union, getattr(real, name), "os")
+            found[name] = partial(kind, union)
     changes = Changes(union)
     for name in dir(changes):
         if hasattr(real, name) and not name.startswith("_"):
-            found[name] = Changing(union, getattr(real, name), "os", getattr(changes, name))
+            found[name] = partial(Changing, union, change=getattr(changes, name))
     return found
 
 
@@ -464,15 +466,16 @@ def install(scratch: str, allowed: Iterable[str] = ()) -> Union:
     from shapeflow.sandbox import patching
 
     union = Union(scratch, allowed)
-    functions = replacements(union)
-    opening = Opening(union, _real_open, "io")
-    by_id = {id(getattr(real, name)): item for name, item in functions.items()}
-    by_id[id(_real_open)] = opening
     by = PROCESS.by("sandbox.redirect", "what is written goes to a scratch folder")
-    for name, item in functions.items():
-        by.set(os, name, item)
+    by_id: Dict[int, Any] = {}
+    functions: Dict[str, Any] = {}
+    for name, over in replacements(union).items():
+        original = getattr(real, name)
+        by_id[id(original)] = take_part(by, name, over)
+        functions[name] = over(original)  # for who is asked by importlib: nobody else takes part in that
         if name not in _READINGS:
-            by.set(posix, name, item)  # importlib reads through it, at full speed until a module is written
+            by.set(posix, name, functions[name])  # at full speed until a module is written
+    by_id[id(_real_open)] = take_part(by, OPEN, partial(Opening, union))
     by = PROCESS.by("sandbox.patching", "copies of functions of `os` write to the scratch folder too")
     patching.sweep(by, by_id)
     patching.extend_supports(by, by_id)
@@ -490,7 +493,7 @@ def install(scratch: str, allowed: Iterable[str] = ()) -> Union:
     return union
 
 
-def _import_follower(union: Union, functions: Dict[str, Replacement], by: Patcher
+def _import_follower(union: Union, functions: Dict[str, Any], by: Patcher
                      ) -> Callable[[Any], None]:
     """What, told of a module that was written, lets importlib see the union."""
     done: List[bool] = []

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import errno
 import os
+from functools import partial
 
+from shapeflow.checker.file_functions import take_part
 from shapeflow.checker.patches import PROCESS
 
 TYPE_CHECKING = False
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     Rename = Callable[..., None]
 
 
-def _copying(real: Rename, name: str) -> Rename:
+def _copying(name: str, real: Rename) -> Rename:
     def rename(src: Any, dst: Any, *, src_dir_fd: Any = None, dst_dir_fd: Any = None) -> None:
         try:
             real(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
@@ -50,6 +52,4 @@ def _move(src: Any, dst: Any) -> None:
 def install() -> None:
     by = PROCESS.by("sandbox.renames", "an overlay renames no folder of its lower half")
     for name in ("rename", "replace"):
-        made = _copying(getattr(os, name), name)
-        by.set(os, name, made)
-        by.add(os.supports_dir_fd, made)
+        take_part(by, name, partial(_copying, name))
