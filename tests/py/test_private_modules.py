@@ -2,6 +2,7 @@
 import importlib
 import importlib.util
 import inspect
+import os
 import pickle
 import random
 import subprocess
@@ -540,3 +541,29 @@ def test_a_spec_with_bounds_is_tensorflows(hooked):
         BoundedTensorSpec([2], tf.int32, (1, 2, 3), 5)
     with pytest.raises(ValueError, match="`maximum` can not be None"):
         BoundedTensorSpec([2], tf.int32, 0, None)
+
+
+# --- the root ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("number, there, absent", [
+    ("2.21.0", {"_major_api_version": 2, "_tf_uses_legacy_keras": False, "_os": os}, "_LazyLoader"),
+    ("2.15.0", {"_major_api_version": 2}, "_LazyLoader"),
+    ("1.15.0", {"_root_estimator": False, "_tfmw_has_lite": False, "_sys": sys}, "_major_api_version"),
+    ("1.8.0", {}, "_api"), ("0.12.1", {}, "_api")])
+def test_private_names_of_the_root_are_those_of_the_version(hooked, number, there, absent):
+    """As the real ones: `tf._major_api_version` is what packages above ask for."""
+    hooked(number)
+    tf = importlib.import_module("tensorflow")
+    assert {name: getattr(tf, name) for name in there} == there
+    for name in (absent, "_no_such", "_ipython_display_", "_repr_html_"):
+        with pytest.raises(AttributeError, match=f"module 'tensorflow' has no attribute '{name}'"):
+            getattr(tf, name)
+
+
+def test_the_api_is_laid_out_as_in_the_package(hooked):
+    hooked("2.21.0")
+    tf = importlib.import_module("tensorflow")
+    assert tf._api.v2.nn.relu is tf.nn.relu and importlib.import_module("tensorflow._api.v2.nn") is tf.nn
+    assert not hasattr(tf._api, "v1") and not hasattr(tf.nn, "_api")
+    hooked("1.15.0")
+    tf = importlib.import_module("tensorflow")
+    assert tf._api.v1.placeholder is tf.placeholder

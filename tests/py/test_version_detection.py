@@ -115,7 +115,7 @@ x = getattr(tf, "place" + "holder")(tf.float32, [2, 3])
 y = tf.matmul(x, x)
 """
 BY_KEYWORD = """import tensorflow as tf
-options = {"keep_dims": True}
+options = dict([("keep_dims", True)])
 x = tf.reduce_sum(tf.ones([2, 3]), 1, **options)
 y = tf.matmul(x, tf.ones([2, 2]))
 """

@@ -198,6 +198,10 @@ class Snapshot:
 
     def find(self):
         """Names every public object, the shortest name first."""
+        self.root = types.ModuleType("tensorflow")  # before other files add to it
+        vars(self.root).update((name, value) for name, value in vars(self.tf).items()
+                               if name.startswith("_") and not name.startswith("__")
+                               and type(value).__name__ != "_Feature")
         level, self.found = [("tf", self.tf)], {}
         self.modules[id(self.tf)] = "tf"
         while level:
@@ -331,6 +335,7 @@ class Snapshot:
                                   and literal(vars(module)[n]) is None and n not in FUTURES}
         for path in sorted(sources):
             self.write_source(path, sources[path])
+        self.write_source("tensorflow", self.root)
 
     def stars(self, path, module):
         """The modules of which this one has everything, as after `from module import *`."""
@@ -382,7 +387,8 @@ class Snapshot:
                         getattr(sys.modules.get(home), name, None) is value:
                     same.setdefault(path_of(home), []).append(name)
                     continue
-            text = self.describe(value)
+            # Texts of the package itself are folders, and what its loops over them have left.
+            text = "v ..." if module is self.root and isinstance(value, str) else self.describe(value)
             if text.endswith(" @" + path):
                 text = text[:-len(" @" + path)]
             lines.add(name + " " + text)

@@ -18,7 +18,8 @@ _MISSING = MISSING = registry.MISSING
 _cache: Dict[Tuple[str, int], "Namespace"] = {}
 # The real dictionary of a module: scripts that ask a namespace for `__dict__` get it filled first.
 _dict_of = vars(types.ModuleType)["__dict__"].__get__
-_ALIASES = {"tf.compat.v1": ("tf", 1), "tf.compat.v2": ("tf", 2)}
+_ALIASES = {"tf.compat.v1": ("tf", 1), "tf.compat.v2": ("tf", 2),
+            "tf._api.v1": ("tf", 1), "tf._api.v2": ("tf", 2)}
 # Namespaces of 1.0 and 1.1, between two snapshots, whose names have moved.
 _UNTIL_1_1 = {"tf.contrib.rnn.core_rnn_cell": "tf.contrib.rnn"}
 
@@ -60,6 +61,10 @@ class Namespace(types.ModuleType):
 def _public_name(space: Namespace, attr: str) -> Any:
     """The `__getattr__` of a namespace."""
     value = resolve(space._sf_dotted + "." + attr, space._sf_version)
+    if value is _MISSING and attr.startswith("_") and space.__name__ == "tensorflow":
+        from shapeflow.api import sources
+
+        value = sources.of_root(attr)
     if value is _MISSING:
         if attr in ("__file__", "__cached__"):
             return __file__
@@ -122,8 +127,19 @@ def _as_tensorflow(value: Any, dotted: str, version: int) -> Any:
     return binding.function(value, dotted, entry, version)
 
 
+def _is_laid_out(dotted: str) -> bool:
+    """Has the package that folder of its own API?"""
+    if dotted == "tf._api.v1":
+        return (1, 13) <= names.emulated() < (2, 0)
+    return names.emulated() >= (1, 13) and dotted in ("tf._api", "tf._api.v2")
+
+
 def resolve(dotted: str, version: int) -> Any:
     """Any public name: modelled, a namespace, or the unmodelled rest; MISSING: no such name."""
+    if dotted.startswith("tf._api") and not _is_laid_out(dotted):
+        return _MISSING
+    if dotted == "tf._api":
+        return namespace(dotted, version)
     if dotted in _ALIASES:
         return namespace(dotted, version)
     if dotted in _UNTIL_1_1 and (1, 0) <= names.emulated() < (1, 2):

@@ -42,6 +42,7 @@ _MARKS = ("<", ">", "^", "*")
 _ALIASES_MAX = 8  # an alias names an object, not another alias; more is a broken file
 
 _open: Dict[Tuple[int, int], "Snapshot"] = {}
+_private: Dict[str, Tuple[Tuple[int, int], ...]] = {}  # folders of the sources -> versions
 
 
 class Entry:
@@ -330,7 +331,8 @@ class Snapshot:
 
     def sources(self) -> List[str]:
         """The modules of TensorFlow's sources: "tensorflow.python.ops.math_ops"."""
-        return [header for header in self.headers() if header.startswith("tensorflow")]
+        return [header for header in self.headers() if header.startswith("tensorflow") and
+                header != "tensorflow"]  # the root's block has what is private there
 
 
 def literal(text: str) -> Optional[Tuple[Any]]:
@@ -368,3 +370,26 @@ def nearest(version: Tuple[int, int]) -> List[Snapshot]:
 def speaks_for(snapshot: Snapshot, version: Tuple[int, int], dotted: str) -> bool:
     """Does a snapshot of another version say anything of that name?"""
     return not (snapshot.version < (1, 0) <= version) or dotted.startswith("tf.contrib")
+
+
+def private_in(path: str) -> Tuple[Tuple[int, int], ...]:
+    """The versions for which the folder of a file (`tensorflow.python`) is no public namespace."""
+    root, _, rest = path.partition(".")
+    name = rest.partition(".")[0]
+    folder = f"{root}.{name}"
+    found = _private.get(folder)
+    if found is None:
+        found = _private[folder] = tuple(
+            version for version in VERSIONS
+            if of(version).has_below(folder) and of(version).block("tf." + name) is None)
+    return found
+
+
+def was_kept(path: str) -> bool:
+    """Is it a file of TensorFlow 1 that TensorFlow 2 still had in some release that no snapshot is of? 1.15
+    says what it was: of the folders that are private in both, and of the package for estimators, which went
+    with 2.16."""
+    if path.startswith("tensorflow_estimator"):
+        return True
+    private = private_in(path)
+    return (1, 15) in private and NEWEST in private

@@ -26,8 +26,6 @@ else:
 MISSING = registry.MISSING
 _ROOTS = ("tensorflow.", "tensorflow_estimator.")
 _FOLDER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# TensorFlow 2 had these of TensorFlow 1 until some release that no snapshot is of; 1.15 says what they were.
-_UNTIL_2_16 = ("tensorflow.python", "tensorflow.core", "tensorflow.tools", "tensorflow_estimator")
 # The private copy of what became a package. For years it was what tf.keras is, and many programs import it;
 # 2.21 has a rest of it. Since a program seldom says which TensorFlow 2 it is for, what 1.15 has is found in
 # all of them, and is what it was: the public object.
@@ -51,7 +49,7 @@ def _snapshots(path: str) -> List[snapshot.Snapshot]:
 
 def _has(source: snapshot.Snapshot, path: str) -> bool:
     version = names.emulated()
-    if source.version < (2, 0) <= version and not path.startswith(_UNTIL_2_16):
+    if source.version < (2, 0) <= version and not snapshot.was_kept(path):
         return False
     return source.block(path) is not None or source.has_below(path)
 
@@ -213,6 +211,15 @@ def lookup(path: str, name: str) -> Any:
         # No list says what it has: nothing is known to be missing.
         return _unmodelled(snapshot.Entry(path + "." + name, "c" if name[:1].isupper() else "f", ""))
     return value
+
+
+def of_root(name: str) -> Any:
+    """A private name of the package itself, such as `_major_api_version`; MISSING: there is none."""
+    for source in snapshot.nearest(names.emulated()):
+        value = _in_snapshot(source, "tensorflow", name)
+        if value is not MISSING:
+            return value
+    return MISSING
 
 
 def of_dotted(dotted: str) -> Any:

@@ -14,7 +14,7 @@ import _ast  # what ast.py wraps, without re and enum
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
-    from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+    from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Set, Tuple
 
     # What a name may stand for: ("module", dotted), ("from", module, level, name), ("same", root, suffix).
     Binding = Tuple[Any, ...]
@@ -58,6 +58,8 @@ class FileEvidence:
         self.assigned: List[Tuple[str, str]] = []  # `tf.Session = ...`: names that the program makes itself
         self.imports: List[Imported] = []
         self.version_tests: List[Tuple[ast.expr, bool, int]] = []  # test, what it must be, line
+        self.keys: Dict[str, FrozenSet[str]] = {}  # of dictionaries: `options = {"a": 1}`
+        self.asked: Set[str] = set()  # names that are used otherwise than as `**name`, or bound again
         self.tainted: Set[str] = set()  # names and functions that say which version runs
         self.legacy_keras = False
         self.own_graph = False  # `with graph.as_default()`: there TensorFlow 2 is as TensorFlow 1 was
@@ -179,6 +181,7 @@ class _Reader:
             node = stack.pop()
             kind = type(node)
             if kind is _ast.Name:
+                found.asked.add(node.id)
                 if type(node.ctx) is _ast.Store:
                     found.bound.add(node.id)
                 elif node.id in bindings or found.stars:
@@ -200,7 +203,8 @@ class _Reader:
                 else:
                     self._use(names, node, node.lineno, guarded)
                 stack += node.args
-                stack += [keyword.value for keyword in node.keywords]
+                stack += [keyword.value for keyword in node.keywords
+                          if keyword.arg is not None or type(keyword.value) is not _ast.Name]
             elif kind is _ast.Constant:
                 continue
             elif kind is _ast.IfExp:
@@ -219,6 +223,7 @@ class _Reader:
 
     def _use(self, names: Tuple[str, str], call: Optional[ast.Call], line: int, guarded: bool) -> None:
         root, suffix = names
+        self._found.asked.add(root)
         if suffix:
             if self._function and not _VERSIONS.isdisjoint(suffix.split(".")):
                 self._found.tainted.add(self._function)
@@ -231,6 +236,7 @@ class _Reader:
         for argument in (*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg):
             if argument is not None:
                 self._found.bound.add(argument.arg)
+                self._found.asked.add(argument.arg)
 
     def _is_version_test(self, test: Any) -> bool:
         """Does it ask which TensorFlow runs?"""
@@ -288,6 +294,7 @@ class _Reader:
                     meaning[1] in self._found.bindings or self._found.stars] if kind in _NAMING else []
         for target in targets:
             if type(target) is _ast.Name:
+                self._name_dictionary(target.id, value)
                 if meanings:
                     self._found.bindings.setdefault(target.id, []).extend(meanings)
                 elif not (kind is _ast.Constant and value.value is None):
@@ -302,6 +309,13 @@ class _Reader:
                 self._found.tainted.update(n.id for n in _all_below(target) if type(n) is _ast.Name)
             guarded = True
         self._walk([value], guarded)
+
+    def _name_dictionary(self, name: str, value: Any) -> None:
+        keys = keys_of(value, None)
+        if keys is None or name in self._found.keys:
+            self._found.asked.add(name)
+        else:
+            self._found.keys[name] = keys
 
     def _environment(self, target: Any, value: Any) -> None:
         if type(target) is _ast.Subscript and type(target.slice) is _ast.Constant and \
@@ -378,6 +392,22 @@ _STATEMENTS: Dict[type, Any] = {
     _ast.AsyncFor: _Reader._block, _ast.While: _Reader._block, _ast.Expr: _Reader._expression,
 }
 _NAMING = (_ast.Name, _ast.Attribute, _ast.IfExp, _ast.BoolOp, _ast.Call)
+
+
+def keys_of(value: Any, found: Optional[FileEvidence]) -> Optional[FrozenSet[str]]:
+    """The keys of `{"a": 1}`, `dict(a=1)` or, with its file, of a name that stands for one such; None: nobody
+    knows."""
+    kind = type(value)
+    if kind is _ast.Dict:
+        texts = [getattr(key, "value", None) for key in value.keys]
+        keys = frozenset(text for text in texts if isinstance(text, str))
+        return keys if len(keys) == len(texts) else None
+    if kind is _ast.Call and type(value.func) is _ast.Name and value.func.id == "dict" and not value.args:
+        keys = frozenset(keyword.arg for keyword in value.keywords if keyword.arg is not None)
+        return keys if len(keys) == len(value.keywords) else None
+    if kind is _ast.Name and found is not None and value.id not in found.asked:
+        return found.keys.get(value.id)
+    return None
 
 
 def _meanings(value: Any) -> List[Binding]:

@@ -102,7 +102,7 @@ class Judgement:
                 guarded = use.guarded or use.flags and self._program.says_version(file, use.flags)
                 if not guarded and own.isdisjoint(meanings) and not (
                         use.root in file.bound and use.root in file.bindings and "." not in use.suffix):
-                    shape = version_fit.shape_of(use.call) if use.call is not None else None
+                    shape = version_fit.shape_of(use.call, file) if use.call is not None else None
                     key = meanings, shape
                     if key not in seen:
                         seen[key] = Fact(meanings, shape, file.path, use.line)

@@ -6,7 +6,7 @@ again.
 """
 from __future__ import annotations
 
-from shapeflow.api import index, installed_keras
+from shapeflow.api import index, installed_keras, snapshot
 from shapeflow.tensorflow.compat import version_fit
 from shapeflow.tensorflow.compat.judgement import Judgement, pair
 from shapeflow.tensorflow.compat.programs import canonical
@@ -15,8 +15,6 @@ from shapeflow.tensorflow.compat.version_decision import BETWEEN, CANDIDATES, De
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Optional, Tuple
-
-_PRIVATE = ("tf.python.", "tf.core.", "tf.tools.")
 
 
 def that_has(error: BaseException, decision: Decision) -> Tuple[str, str]:
@@ -37,8 +35,8 @@ def that_has(error: BaseException, decision: Decision) -> Tuple[str, str]:
             return "", ""
         having, name = [v for v in CANDIDATES if not _is_lacking(dotted, v)], dotted
         is_newest = pair(decision.version) >= (2, 16)
-        if is_newest and dotted.startswith(_PRIVATE) and not _is_lacking(dotted, "1.15.0"):
-            having.insert(0, BETWEEN[0])  # it had 1.15's files, which its list lacks (api/sources.py)
+        if is_newest and snapshot.was_kept("tensorflow" + dotted[2:]) and not _is_lacking(dotted, "1.15.0"):
+            having.insert(0, BETWEEN[0])  # it had files of 1.15 that its list lacks
     if not having:
         return "", ""
     best = min(having, key=lambda version: len(found.misfits(version)))  # the newest of equals

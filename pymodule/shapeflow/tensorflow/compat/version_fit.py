@@ -8,11 +8,14 @@ from __future__ import annotations
 import _ast
 
 from shapeflow.api import names, parameters, snapshot
+from shapeflow.tensorflow.compat.evidence import keys_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
     from typing import Any, Dict, FrozenSet, List, Optional, Tuple
+
+    from shapeflow.tensorflow.compat.evidence import FileEvidence
 
     Version = Tuple[int, int]
     # What a call gives: how many positional arguments (-1: nobody knows), its keywords (None: `**` hides
@@ -31,12 +34,9 @@ _ONLY_IN: Dict[Tuple[int, int], FrozenSet[str]] = {
 }
 # TensorFlow 2 took Keras from a package of its own, and had private modules and experiments that came and
 # went: that its last snapshot lacks one of these says nothing of TensorFlow 2.
-_OPEN_IN_2 = ("tf.keras.", "tf.python.", "tf.core.", "tf.tools.", "tf.compat.v1.keras.",
-              "tf.compat.v2.keras.", "tf.losses.Reduction", "tf._api.")
+_OPEN_IN_2 = ("tf.keras.", "tf.compat.v1.keras.", "tf.compat.v2.keras.", "tf.losses.Reduction", "tf._api.")
 _NEVER_IN_2 = frozenset({"tf.keras.backend.get_session", "tf.keras.backend.set_session",
                          "tf.keras.layers.CuDNNLSTM", "tf.keras.layers.CuDNNGRU"})
-# Modules of the sources and examples: in the snapshots under their import path.
-_SOURCES = ("tf.python.", "tf.core.", "tf.examples.", "tf.contrib.", "tf.tools.")
 # Of these, literals show the order of the arguments: a number is no list of tensors, a list no axis.
 _NO_NUMBER, _NO_LIST, _NO_TRUTH, _ONLY_TRUTH = "number", "list tuple truths", "truths", "list tuple number"
 _LITERALS: Dict[str, Dict[str, str]] = {
@@ -54,8 +54,8 @@ _signatures: Dict[str, Tuple[List[str], int, FrozenSet[str], bool, bool]] = {}
 _looked_up: Dict[Tuple[str, Version], Tuple[bool, Optional[snapshot.Entry]]] = {}
 
 
-def shape_of(call: ast.Call) -> Shape:
-    """What a call gives, as `misfit` compares it."""
+def shape_of(call: ast.Call, file: FileEvidence) -> Shape:
+    """What a call in that file gives, as `misfit` compares it."""
     positional = 0
     literals: List[Tuple[Any, str]] = []
     for at, argument in enumerate(call.args):
@@ -66,7 +66,10 @@ def shape_of(call: ast.Call) -> Shape:
             kind = _literal_kind(argument)
             if kind:
                 literals.append((at, kind))
-    keywords = [keyword.arg for keyword in call.keywords]
+    keywords: List[Optional[str]] = []
+    for keyword in call.keywords:
+        hidden = keys_of(keyword.value, file) if keyword.arg is None else None
+        keywords += [keyword.arg] if hidden is None else sorted(hidden)
     for keyword in call.keywords:
         kind = _literal_kind(keyword.value) if keyword.arg else ""
         if kind:
@@ -107,15 +110,16 @@ def _look_up(dotted: str, version: Version) -> Tuple[bool, Optional[snapshot.Ent
             return False, None
         if entry is not None and entry.kind != "m":
             return True, None
-    elif dotted.startswith("tf.__") or dotted in ("tf.python", "tf.core", "tf.tools"):
+    elif dotted.startswith("tf.__"):
         return True, None
-    if dotted == "tf.examples":
-        return version < (2, 0), None
+    path = "tensorflow" + dotted[2:]
+    private = any(source.version in snapshot.private_in(path) for source in snapshot.nearest(version))
+    if private and dotted.count(".") == 1:
+        return True, None
     if dotted in _ONLY_IN.get(version, ()):
         return True, snapshot.Entry(dotted, "o", "")
     entry = names.in_version(dotted, 1 if version < (2, 0) else 2, version)
-    if entry is None and dotted.startswith(_SOURCES):
-        path = "tensorflow" + dotted[2:]
+    if entry is None and (private or dotted.startswith("tf.contrib.")):
         for source in snapshot.nearest(version):
             if source.block(path) is not None:  # quicker than its entry, for which imports are followed
                 return True, snapshot.Entry(path, "m", "")
@@ -141,7 +145,8 @@ def misfit(dotted: str, shape: Optional[Shape], version: Version, eras: Eras) ->
     if version >= (2, 0):
         if dotted in _NEVER_IN_2:
             return "name"
-        if dotted.startswith(_OPEN_IN_2) or ".experimental" in dotted:
+        if dotted.startswith(_OPEN_IN_2) or ".experimental" in dotted or \
+                dotted.count(".") > 1 and snapshot.NEWEST in snapshot.private_in("tensorflow" + dotted[2:]):
             return ""
         if eras.eager_in_2 and dotted in _GRAPH_ONLY:
             return "mode"
