@@ -84,6 +84,22 @@ const SfNode *sf_input_node(const SfInfer *c, int i)
     return sf_has_input(c, i) ? c->inputs[i].node : NULL;
 }
 
+static bool passes(const SfInfer *c, int i, SfOpRole door, int32_t start)
+{
+    const SfNode *n = sf_input_node(c, i);
+    return n && c->args->phase == SF_PHASE_BUILD && (sf_node_role(n) == door || n->id < start);
+}
+
+bool sf_input_is_switched(const SfInfer *c, int i)
+{
+    return passes(c, i, SF_ROLE_SWITCH, c->args->branch_start);
+}
+
+bool sf_input_is_entered(const SfInfer *c, int i)
+{
+    return passes(c, i, SF_ROLE_ENTER, c->args->loop_start);
+}
+
 const SfShape *sf_static_input(const SfInfer *c, int i)
 {
     const SfNode *n = c->args->node;
@@ -299,6 +315,48 @@ static bool is_worth_folding(const SfInfer *c)
     return true;
 }
 
+const SfValue *sf_infer_symbols_of(SfInfer *c, const SfValue *v)
+{
+    const int64_t n = sf_value_count(v);
+    SfElem *elems = sf_scratch(c, (size_t)(n > 0 ? n : 1) * sizeof *elems);
+    bool any = false;
+    for (int64_t i = 0; elems && i < n; i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind == SF_ELEM_DIM) {
+            elems[i] = e;
+            any = true;
+        }
+    }
+    return any ? sf_value_make(sf_value_dtype(v), sf_value_shape(v), elems) : NULL;
+}
+
+/* While TensorFlow builds a graph it reads a constant through the Switch of a branch, but evaluates
+ * no op behind one. 1.8 evaluates none behind the Enter of a loop either. */
+static void fold(SfInfer *c)
+{
+    const SfOpDef *def = c->sig->def;
+    const SfTensor *inputs = c->inputs;
+    SfTensor *hidden = NULL;
+    for (int i = 0; i < c->nin && !sf_role_is_flow(def->role); i++) {
+        const bool hides = sf_input_is_switched(c, i) ||
+                           (sf_input_is_entered(c, i) && sf_version(c) < SF_VERSION(1, 9));
+        if (!inputs[i].value || !hides) {
+            continue;
+        }
+        if (!hidden) {
+            hidden = sf_scratch(c, (size_t)c->nin * sizeof *hidden);
+            if (!hidden) {
+                return;
+            }
+            memcpy(hidden, inputs, (size_t)c->nin * sizeof *hidden);
+        }
+        hidden[i].value = sf_infer_symbols_of(c, inputs[i].value);
+    }
+    c->inputs = hidden ? hidden : inputs;
+    def->fold(c);
+    c->inputs = inputs;
+}
+
 static SfStatus check_kernel(SfInfer *c)
 {
     const SfOpDef *def = c->sig->def;
@@ -367,7 +425,7 @@ SfStatus sf_infer_context_run(SfInfer *c)
     }
     if (status == SF_OK) {
         if (is_worth_folding(c)) {
-            def->fold(c);
+            fold(c);
         }
         fill_outputs(c->args, sf_shape_unknown(), false);
     } else if (c->symbol_free) {

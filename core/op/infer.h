@@ -98,6 +98,9 @@ bool sf_input_int(SfInfer *c, int i, int64_t *out); /* a known scalar (or one el
 /* The producer of input i; NULL in eager mode and for rows. Only for what depends on the graph's
  * form, as Merge does on being part of a loop. */
 const SfNode *sf_input_node(const SfInfer *c, int i);
+/* Does input `i` come to the op through a Switch, or an Enter, while a graph is built? */
+bool sf_input_is_switched(const SfInfer *c, int i);
+bool sf_input_is_entered(const SfInfer *c, int i);
 /* In a run: what construction knew of input i; NULL otherwise. For warnings that are due once. */
 const SfShape *sf_static_input(const SfInfer *c, int i);
 
@@ -242,6 +245,9 @@ SfStatus sf_set_outputs(SfInfer *c, const SfShape *s);          /* all of them *
  * by an infer_ that has set the shape. Refines the output's shape; a value that contradicts the
  * shape or dtype of the output is dropped. */
 void sf_set_output_value(SfInfer *c, int output, const SfValue *v);
+/* A value of which the numbers are unknown and the symbols, which print as unknown, are left; NULL:
+ * it has none. */
+const SfValue *sf_infer_symbols_of(SfInfer *c, const SfValue *v);
 static inline int sf_output_count(const SfInfer *c)
 {
     return c->nout;
@@ -293,8 +299,10 @@ typedef struct SfInferArgs {
     int nin;
     SfTensor *outs;
     int nout;
-    SfNode *node;  /* NULL in eager mode and for rows */
-    SfNode *owner; /* of the state that an op with SF_OP_STATE makes; NULL: the node */
+    SfNode *node;         /* NULL in eager mode and for rows */
+    int32_t branch_start; /* nodes with a lower id are outside of the branch in which it is built */
+    int32_t loop_start;   /* and these outside of the loop; 0: there is none */
+    SfNode *owner;        /* of the state that an op with SF_OP_STATE makes; NULL: the node */
     const char *name;
     uint32_t location;
     int version;

@@ -307,3 +307,26 @@ if __name__ == "__main__":
     assert "could not be run" not in done.stderr, done.stderr
     write(tmp_path, train=text.replace("tf.zeros([4, 5])", "tf.zeros([3, 5])"))
     assert report_of(tmp_path)[1].returncode == 0
+
+
+def test_a_function_that_refused_its_arguments_tells_nothing_more(tmp_path):
+    text = """import gone
+import tensorflow as tf
+class Net:
+    def __call__(self, x):
+        if not gone.is_batched(x) or len(x.shape) == 2:
+            raise ValueError("not a batch")
+        return self.last(tf.squeeze(x, [0]))
+    def last(self, x):
+        return tf.matmul(x, tf.zeros([3, 4]))
+class Other(Net):
+    def __call__(self, x):
+        return self.last(x)
+seen = gone.nothing()
+Net()(tf.zeros([2, 3]))
+Other()(tf.zeros([2, 5]))
+"""
+    write(tmp_path, train=text)
+    report, _ = report_of(tmp_path)
+    found = [(f["code"], f["chain"][0]["line"]) for f in report["findings"] if f["severity"] == "error"]
+    assert found == [("SF114", 12)]

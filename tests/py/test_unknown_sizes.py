@@ -268,3 +268,21 @@ model = keras.Sequential([keras.Input((8, 8, 3)), keras.layers.Conv2D(3, 3)])
 print(model.predict({made}).shape)
 """
     assert_only_the_last_line_is_wrong(tmp_path, text + WRONG)
+
+
+def test_what_follows_from_a_guess_of_a_rank_alone_is_no_finding(tmp_path):
+    """Whichever branch a first run takes, the second takes the other one."""
+    text = """import tensorflow.compat.v1 as tf
+import tensorflow_gone as gone
+tf.disable_v2_behavior()
+reward = tf.convert_to_tensor(gone.sample([4]), tf.float32)
+if reward.shape.rank is None or reward.shape.rank > 1:
+    raise ValueError("no scalar or vector")
+shape = [] if reward.shape.rank == 0 else [reward.shape[0]]
+step = tf.get_variable("step", [4], tf.float32, use_resource=True)
+step.assign(tf.fill(shape, 2.0))
+turns = 0
+while reward.shape.rank > turns and reward.shape[0] > 0:
+    turns += 1
+"""
+    assert_only_the_last_line_is_wrong(tmp_path, text + WRONG)

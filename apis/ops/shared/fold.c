@@ -11,7 +11,8 @@ static bool inputs_exact(SfInfer *c)
 {
     for (int i = 0; i < sf_input_count(c); i++) {
         const SfValue *v = sf_input_value(c, i);
-        if (!v || !sf_value_is_exact(v)) {
+        const bool enters = sf_input_is_entered(c, i) && !sf_role_is_flow(sf_op_sig(c)->def->role);
+        if (!v || !sf_value_is_exact(v) || enters) {
             return false;
         }
     }
@@ -20,17 +21,19 @@ static bool inputs_exact(SfInfer *c)
 
 /* May numbers be known of this op's output? Asked of the real ones: 1.8 folds in Python, a few ops
  * only; 1.15 evaluates constant subgraphs, so everything when all inputs are exact; 2.x also sees
- * through the slice of a partly known shape. tf.Variable refuses an initial value whose shape is
+ * through the slice of a partly known shape. A constant that enters a loop counts as
+ * partly known in 1.x. tf.Variable refuses an initial value whose shape is
  * not known, so knowing more than the emulated version would change programs. */
 static bool is_known_to_version(SfInfer *c)
 {
+    const SfOpDef *def = sf_op_sig(c)->def;
     if (sf_phase(c) != SF_PHASE_BUILD || sf_version(c) >= SF_VERSION(2, 0)) {
         return true;
     }
     if (sf_version(c) >= SF_VERSION(1, 9) && inputs_exact(c)) {
         return true;
     }
-    switch (sf_op_sig(c)->def->folds) {
+    switch (def->folds) {
     case SF_FOLDS_ALWAYS:
         return true;
     case SF_FOLDS_SLICES:
@@ -43,28 +46,12 @@ static bool is_known_to_version(SfInfer *c)
     }
 }
 
-/* Numbers become unknown; symbols stay, because they print as unknown. */
-static const SfValue *hide_numbers(SfInfer *c, const SfValue *v)
-{
-    const int64_t n = sf_value_count(v);
-    SfElem *elems = sf_scratch(c, (size_t)(n > 0 ? n : 1) * sizeof *elems);
-    bool any = false;
-    for (int64_t i = 0; elems && i < n; i++) {
-        const SfElem e = sf_value_elem(v, i);
-        if (e.kind == SF_ELEM_DIM) {
-            elems[i] = e;
-            any = true;
-        }
-    }
-    return any ? sf_value_make(sf_value_dtype(v), sf_value_shape(v), elems) : NULL;
-}
-
 /* setting outputs */
 
 void sf_fold_set_output_value(SfInfer *c, int output, const SfValue *v)
 {
     if (v && !is_known_to_version(c)) {
-        v = hide_numbers(c, v);
+        v = sf_infer_symbols_of(c, v);
     }
     sf_set_output_value(c, output, v);
 }

@@ -49,6 +49,13 @@ _WRITES = re.compile(r"(save|write|export|dump|plot|render|to_|download|extract)
 asked: Dict[Tuple[Any, int], int] = {}  # by code and instruction: how often it was asked
 
 
+def is_held(frame: FrameType) -> bool:
+    """Does a condition of something unknown hold where the frame is? Now and then it does not: loops end."""
+    place = frame.f_code, frame.f_lasti
+    count = asked[place] = asked.get(place, 0) + 1
+    return count % _ENDLESS != 0
+
+
 def _name_allowed(attr: str) -> bool:
     """May a name without a value of ours be an unknown one? Protocols ask for names with underscores."""
     if not attr.startswith("_"):
@@ -292,9 +299,7 @@ class Unknown(Opaque):
             return wanted
         if self.__dict__.get("_sf_told_rows") == 0:
             return False
-        place = frame.f_code, frame.f_lasti
-        count = asked[place] = asked.get(place, 0) + 1
-        return count % _ENDLESS != 0
+        return is_held(frame)
 
     def __int__(self) -> int:
         number = assumed.number()

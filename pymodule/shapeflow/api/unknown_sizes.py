@@ -1,20 +1,58 @@
 """Sizes of tensors that nobody knows: lists of dims of which some are unknown, and shapes of unknown rank."""
 from __future__ import annotations
 
-from shapeflow.api.unknown_package import Unknown, assumed
+import sys
+
+from shapeflow.api import unknown_uses
+from shapeflow.api.unknown_package import Unknown, assumed, is_held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Optional
+    from types import CodeType
+    from typing import Any, Dict, List, Optional
 
 _RANKS = 4, 3  # that are made up, in two runs
+_first: Dict[CodeType, int] = {}  # where a function first asks for such a size
+
+
+class _Compared(Unknown):
+    """Whether a size that nobody knows is this one. A first run takes the first branch that asks, the second
+    the one after it, so that what only one of them finds is not reported."""
+
+    def __bool__(self) -> bool:
+        frame = sys._getframe(1)
+        wanted = unknown_uses.wanted_condition(frame)
+        if wanted is not None:
+            return wanted
+        assumed.numbers += 1
+        if assumed.variant and frame.f_lasti == _first.setdefault(frame.f_code, frame.f_lasti):
+            return False
+        return is_held(frame)
+
+
+class UnknownSize(Unknown):
+    """A rank, or the size of a dimension."""
+
+    __hash__ = Unknown.__hash__
+
+
+def _comparing(name: str) -> Any:
+    def compare(self: UnknownSize, other: object) -> Any:
+        made = getattr(Unknown, name)(self, other)
+        return _Compared(made._sf_name) if isinstance(made, Unknown) else made
+
+    return compare
+
+
+for _name in "__eq__ __ne__ __lt__ __le__ __gt__ __ge__".split():
+    setattr(UnknownSize, _name, _comparing(_name))
 
 
 class DimsUnknown(list):  # type: ignore[type-arg]
     """A shape of known rank."""
 
     def __init__(self, shape: Any) -> None:
-        super().__init__(Unknown("tensor.shape[%d]" % axis) if dim is None else dim
+        super().__init__(UnknownSize("tensor.shape[%d]" % axis) if dim is None else dim
                          for axis, dim in enumerate(shape.as_list()))
 
     @property
@@ -63,6 +101,12 @@ class RankUnknown(Unknown):
 
     def _rows(self) -> Optional[int]:
         return None
+
+    @property
+    def rank(self) -> Any:
+        return UnknownSize(self._sf_name + ".rank")
+
+    ndims = rank
 
     def as_list(self) -> Any:
         return RankUnknown(self._sf_name)

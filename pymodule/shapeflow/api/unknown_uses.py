@@ -32,6 +32,14 @@ def user_frame(depth: int = 1) -> Optional[FrameType]:
     return None if is_library(frame.f_code.co_filename) else frame
 
 
+def innermost_user_frame() -> Optional[FrameType]:
+    """The innermost frame that is the user's; None: there is none."""
+    frame: Optional[FrameType] = sys._getframe(1)
+    while frame is not None and is_library(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame
+
+
 def _last_names(node: Optional[ast.expr]) -> Set[str]:
     """The last parts of the names in an expression of exception classes."""
     import ast
@@ -135,6 +143,7 @@ class Uses:
         self._mappings: List[Union[ast.Call, ast.For, ast.DictComp]] = []  # that take what a mapping has
         self._decorators: List[Tuple[int, int, bool]] = []  # first and last line; is it a call?
         self._metaclasses: List[Tuple[int, int]] = []  # heads of classes that name one
+        self.has_metaclass = False  # of its own
         self._free: Optional[FrozenSet[str]] = None
         try:
             tree = ast.parse(self._text)
@@ -156,6 +165,7 @@ class Uses:
                                              isinstance(item, ast.Call)))
                 if isinstance(node, ast.ClassDef):
                     bases[node.name] = set().union(*map(_last_names, node.bases)) if node.bases else set()
+                    self.has_metaclass |= not bases[node.name].isdisjoint(("type", "ABCMeta"))
                     if any(keyword.arg == "metaclass" for keyword in node.keywords):
                         first = min([node.lineno, *(item.lineno for item in node.decorator_list)])
                         self._metaclasses.append((first, node.body[0].lineno))

@@ -9,7 +9,7 @@ import importlib
 import types
 
 from shapeflow import _core
-from shapeflow.api import base_classes, names, parameters, signatures, snapshot
+from shapeflow.api import base_classes, names, parameters, signatures, snapshot, unknown_uses
 from shapeflow.api.unmodelled import (
     Opaque,
     UnmodelledFunction,
@@ -151,11 +151,18 @@ def _class(dotted: str, entry: Optional[snapshot.Entry], bases: Tuple[type, ...]
         if not issubclass(base, Opaque):
             body.update({attr: _property(attr) for attr in dir(base) if attr[0] != "_" and attr not in body})
     name = dotted.rpartition(".")[2]
-    made = abc.ABCMeta if is_listed else _OpenMeta  # a program may derive a class with a metaclass of its own
+    # A program may derive a class with a metaclass of its own, which goes together with no other.
+    made = abc.ABCMeta if is_listed or _is_for_metaclass() else _OpenMeta
     try:
         return made(name, bases or (Opaque,), body)
     except TypeError:  # no order of these bases
         return made(name, (Opaque,), body)
+
+
+def _is_for_metaclass() -> bool:
+    """Does the file that asks for a class have metaclasses?"""
+    frame = unknown_uses.innermost_user_frame()
+    return frame is not None and unknown_uses.of(frame.f_code.co_filename).has_metaclass
 
 
 def _can_be_called(entry: snapshot.Entry) -> bool:

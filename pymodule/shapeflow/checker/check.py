@@ -703,8 +703,7 @@ class Checker:
         if self.options.variant is None and made_up.count():
             found = [finding for finding in found if not made_up.may_be_cause(finding)]
         if self._passed is not None:
-            # What was passed over decides: which values are checked, which names variables have.
-            found = [finding for finding in found if finding.code not in ("SF129", "SF205")]
+            found = [finding for finding in found if not self._passed.may_be_cause(finding)]
         self.collector.extend(found)
         _core.clear_findings()
 

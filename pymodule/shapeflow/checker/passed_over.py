@@ -82,6 +82,7 @@ class PassedOver:
         self._places = list(places)
         self._script, self._is_told = script, is_told
         self._first: Dict[Place, BaseException] = {}  # that did fail
+        self._refusals: Dict[Place, Tuple[str, int, int]] = {}  # each `raise`, and the lines of its function
 
     def install(self, by: Patcher) -> None:
         """What the changed sources call."""
@@ -107,6 +108,15 @@ class PassedOver:
             found.append(told(CODE, NAME, "note", "{int} more statements were passed over", len(more),
                               primary=Span(*more[0])))
         return found
+
+    def may_be_cause(self, finding: Any) -> bool:
+        """May a finding be there only because statements were passed over? They decide which values are
+        checked, which names variables have; and a function that refused its arguments goes on with them."""
+        if finding.code in ("SF129", "SF205"):
+            return True
+        refused = [self._refusals[place] for place in self._first if place in self._refusals]
+        return any(path == file and first <= line <= last for file, first, last in refused
+                   for path, line, *_ in finding.frames)
 
     # --- in the program -----------------------------------------------------------------------------
     def _pass(self, number: int, error: Optional[BaseException] = None) -> None:
@@ -160,7 +170,10 @@ class PassedOver:
         tree = source if isinstance(source, ast.AST) else \
             compile(source, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
         changer: _Changer = _AllChanger(numbers, self._places, path) if takes_all else _Changer(numbers)
-        return ast.fix_missing_locations(changer.visit(tree))
+        changed = changer.visit(tree)
+        for number, (first, last) in changer.refusals.items():
+            self._refusals[self._places[number]] = path, first, last
+        return ast.fix_missing_locations(changed)
 
 
 class _Entered:
@@ -209,19 +222,24 @@ class _Changer(ast.NodeTransformer):
         self._changed: Dict[int, int] = {}  # those of `numbers` that a statement has had
         self._is_class = False
         self._local: Optional[Set[str]] = None  # names of the function; None: no function
+        self._lines = 0, 0  # of the function
+        self.refusals: Dict[int, Tuple[int, int]] = {}  # of each `raise` of a function, the function's lines
 
     def visit(self, node: ast.AST) -> Any:
         if not isinstance(node, ast.stmt):
             return self.generic_visit(node)
-        outer = self._is_class, self._local
+        outer = self._is_class, self._local, self._lines
         if isinstance(node, SCOPES):
             self._is_class = isinstance(node, ast.ClassDef)
             self._local = None if self._is_class else _names_set(node)
+            self._lines = (0, 0) if self._is_class else (node.lineno, node.end_lineno or node.lineno)
         self.generic_visit(node)
-        self._is_class, self._local = outer
+        self._is_class, self._local, self._lines = outer
         number = self._number(node)
         if number is None:
             return node
+        if isinstance(node, (ast.Raise, ast.Assert)) and self._local is not None:
+            self.refusals[number] = self._lines
         return self._head(node, number) or _tried(node, number, self._local)
 
     def _number(self, node: ast.stmt) -> Optional[int]:
