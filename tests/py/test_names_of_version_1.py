@@ -1,7 +1,11 @@
 """TensorFlow 1: contrib.image, contrib.eager.metrics, strings.split, the names of Keras metrics."""
+import importlib
+import inspect
+
 import pytest
 
 from command import shapeflow, write
+from shapeflow.api import sources, unmodelled
 
 
 def test_moved_images_keep_their_shape(tf):
@@ -93,3 +97,44 @@ tf.matmul(out[:, 0], tf.zeros([21, 2]))
 
 def test_keras_says_its_version(tf):
     assert tf.keras.__version__ == "2.2.4-tf"  # that of 1.15
+
+
+# What TensorFlow 1.15.0 says of its own tf.compat.v2.
+OF_COMPAT_V2 = """
+nn.crelu (features, axis=-1, name=None)
+nn.conv2d (input, filters, strides, padding, data_format='NHWC', dilations=None, name=None)
+nn.softmax_cross_entropy_with_logits (labels, logits, axis=-1, name=None)
+reduce_sum (input_tensor, axis=None, keepdims=False, name=None)
+nn.moments (x, axes, shift=None, keepdims=False, name=None)
+nn.dropout (x, rate, noise_shape=None, seed=None, name=None)
+strings.length (input, unit='BYTE', name=None)
+image.resize (images, size, method='bilinear', preserve_aspect_ratio=False, antialias=False, name=None)
+nn.max_pool (input, ksize, strides, padding, data_format=None, name=None)
+"""
+
+
+def test_compat_v2_of_1_has_the_functions_of_2(tf):
+    """It said the parameters of TensorFlow 1, and had all of its names."""
+    v2 = importlib.import_module("shapeflow.compat.v2")
+    for line in OF_COMPAT_V2.strip().splitlines():
+        name, _, parameters = line.partition(" ")
+        value = v2
+        for part in name.split("."):
+            value = getattr(value, part)
+        assert str(inspect.signature(value)) == parameters, name
+    x = tf.zeros([2, 8, 8, 3])
+    assert v2.nn.max_pool(x, 2, 2, "SAME").shape == v2.nn.avg_pool2d(x, 2, 2, "SAME").shape == [2, 4, 4, 3]
+    assert not hasattr(v2, "placeholder") and not hasattr(v2.train, "AdamOptimizer")
+    assert v2.data.Dataset is not tf.data.Dataset and issubclass(tf.data.Dataset, v2.data.Dataset)
+    private = sources.module("tensorflow.python.ops.nn_ops")
+    assert private.crelu_v2 is v2.nn.crelu and private.crelu is tf.nn.crelu
+
+
+def test_private_enumerations_and_tuples_have_what_no_list_says(tf):
+    """A member of `_ReuseMode` that nobody knows ended the program."""
+    scopes = sources.module("tensorflow.python.ops.variable_scope")
+    assert isinstance(scopes._ReuseMode.AUTO_REUSE, unmodelled.UnmodelledFunction)
+    columns = "tensorflow.contrib.feature_column.python.feature_column.sequence_feature_column"
+    made = sources.module(columns)._SequenceNumericColumn("a", (1,), 0.0, tf.float32, None)
+    assert made.key == "a" and len(made) == 5 and unmodelled.is_unmodelled(made.parse_example_spec)
+    assert not hasattr(made, "_sf_none")

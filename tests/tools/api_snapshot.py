@@ -20,9 +20,10 @@ VERSIONS = ("0.12", "1.8", "1.15", "2.21")
 # Names of the package itself that are public though they begin with two underscores.
 PUBLIC_DUNDERS = ("__version__", "__git_version__", "__compiler_version__", "__cxx11_abi_flag__",
                   "__monolithic_build__", "__operators__", "__internal__", "__cxx_version__")
-# Public namespaces that say a third time what another says.
-REPEATED = {"tf.compat.v1.compat", "tf.compat.v2", "tf.keras.api", "tf.keras._tf_keras",
-            "tf.contrib.compat.v1"}
+# Public namespaces that say again what another says. tf.compat.v2 of TensorFlow 1 does not: it is the only
+# one that has TensorFlow 2's functions.
+REPEATED = {"tf.compat.v1.compat", "tf.compat.v2.compat", "tf.keras.api", "tf.keras._tf_keras",
+            "tf.contrib.compat.v1", "tf.compat.v1.compat.v1"}
 # Sources of the package that are no namespace of its public API; they are seen once they are imported.
 SOURCES = {"tf.python", "tf.core", "tf.tools", "tf.include", "tf.examples", "tf.compiler", "tf.security",
            "tf.dtensor", "tf.tsl", "tf.lite.python"}
@@ -180,6 +181,8 @@ class Snapshot:
     # --- the public namespaces --------------------------------------------------------------------
     def is_namespace(self, dotted, value):
         if not isinstance(value, types.ModuleType) or dotted in SOURCES or dotted in REPEATED:
+            return False
+        if dotted == "tf.compat.v2" and not self.version.startswith("1."):
             return False
         if ".python." in path_of(getattr(value, "__name__", "")) and dotted.count(".") > (
                 1 if dotted.startswith("tf.contrib") else 2):

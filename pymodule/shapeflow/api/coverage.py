@@ -24,6 +24,8 @@ PARTS = (
     ("TensorFlow 1.8", (1, 8), 1, "tf", ("tf.contrib", "tf.keras")),
     ("TensorFlow 1.15", (1, 15), 1, "tf", ("tf.contrib", "tf.keras", "tf.compat")),
     ("tf.contrib of 1.15", (1, 15), 1, "tf.contrib", ("tf.contrib.keras",)),
+    ("tf.compat.v2 of 1.15", (1, 15), 1, "tf.compat.v2",
+     ("tf.compat.v2.keras", *("tf.compat.v2" + name[2:] for name in names.OF_KERAS))),
     ("TensorFlow %d.%d" % snapshot.NEWEST, snapshot.NEWEST, 2, "tf",
      ("tf.keras", "tf.compat", *names.OF_KERAS)),
     ("tf.compat.v1 of %d.%d" % snapshot.NEWEST, snapshot.NEWEST, 2, "tf.compat.v1",

@@ -29,7 +29,7 @@ def emulated() -> Tuple[int, int]:
 def in_version(dotted: str, api: int, version: Tuple[int, int]) -> Optional[snapshot.Entry]:
     """What a public name is in a version, seen by API 1 or 2; None: that TensorFlow does not have it.
 
-    API 1 of a TensorFlow 2 is tf.compat.v1."""
+    API 1 of a TensorFlow 2 is tf.compat.v1, and API 2 of a TensorFlow 1 tf.compat.v2."""
     if version >= (2, 0):
         last = snapshot.of(snapshot.NEWEST)
         old = api == 1 and not dotted.startswith("tf.compat.v1")
@@ -39,12 +39,17 @@ def in_version(dotted: str, api: int, version: Tuple[int, int]) -> Optional[snap
                               asked.startswith(_OF_KERAS_2)):
             found = snapshot.of((1, 15)).entry(asked)
         return found
+    asked = _in_compat_v2(dotted) if api == 2 else dotted
     for source in snapshot.nearest(version):
         if snapshot.speaks_for(source, version, dotted):
-            found = source.entry(dotted)
+            found = source.entry(asked)
             if found is not None:
                 return found
     return None
+
+
+def _in_compat_v2(dotted: str) -> str:
+    return dotted if dotted.startswith("tf.compat.v2") else "tf.compat.v2" + dotted[2:]
 
 
 def _of_compat(dotted: str) -> str:
@@ -55,9 +60,11 @@ def _of_compat(dotted: str) -> str:
 
 
 def place(dotted: str, api: int) -> Tuple[str, int]:
-    """Where a name of a snapshot is looked up: one of 2.21's in API 2, below tf.compat.v1 in API 1."""
+    """Where a name of a snapshot is looked up: one of 2.21's in API 2, below tf.compat.v1 in API 1; one of
+    1.15's below tf.compat.v2 in API 2."""
     if emulated() < (2, 0):
-        return dotted, api
+        is_of_2 = dotted.startswith("tf.compat.v2.")
+        return ("tf" + dotted[len("tf.compat.v2"):], 2) if is_of_2 else (dotted, api)
     if dotted.startswith("tf.compat.v1."):
         return "tf" + dotted[len("tf.compat.v1"):], 1
     return dotted, 2
@@ -116,7 +123,9 @@ def below(dotted: str, api: int) -> List[str]:
             dotted = _of_compat("tf.compat.v1" + dotted[2:])
     else:
         sources = [s for s in snapshot.nearest(version) if snapshot.speaks_for(s, version, dotted)]
-    # No snapshot repeats tf.compat.v2.
+        if api == 2:
+            dotted = _in_compat_v2(dotted)
+    # The snapshot of TensorFlow 2 does not repeat tf.compat.v2.
     names: Set[str] = {"v2"} if dotted == "tf.compat" and version >= (1, 13) else set()
     for source in sources:
         block = source.block(dotted)

@@ -265,7 +265,9 @@ def _plain_class(dotted: str, entry: snapshot.Entry, bases: Tuple[type, ...], ap
         value = snapshot.literal(text) if kind == "v" else None
         if value is not None:
             values.setdefault(member, value[0])
-    made: Any = bases[0](name, values) if values else type(name, (), {})  # type: ignore[call-arg]
+    if not values:  # a private one: no list says what it has
+        return _class(dotted, entry, (), api)
+    made: Any = bases[0](name, values)  # type: ignore[call-arg]
     made.__module__ = entry.home or "tensorflow"
     return made  # type: ignore[no-any-return]
 
@@ -337,6 +339,13 @@ def _named_tuple(dotted: str, entry: snapshot.Entry, api: int) -> Optional[type]
     defaults = signatures.make(last, entry.signature, api).__defaults__
     made: type = make(last, fields, module=entry.home or where, defaults=defaults)
     body: Dict[str, Any] = {"__slots__": (), "__module__": made.__module__}
+    if block is None:  # a private one: no list says what it has besides
+        def __getattr__(self: Any, name: str) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(f"{last!r} object has no attribute {name!r}")
+            return Opaque(f"{dotted}.{name}", tensors_in(self, []))
+
+        body["__getattr__"] = __getattr__
     for name, what in members.items():
         if not hasattr(made, name) and name != "__init__":
             kind, _, rest = what.partition(" ")
