@@ -130,11 +130,20 @@ def test_compat_v2_of_1_has_the_functions_of_2(tf):
     assert private.crelu_v2 is v2.nn.crelu and private.crelu is tf.nn.crelu
 
 
-def test_private_enumerations_and_tuples_have_what_no_list_says(tf):
+PRIVATE = """
+from shapeflow.api import sources
+mode = sources.module("tensorflow.python.ops.variable_scope")._ReuseMode.AUTO_REUSE
+columns = sources.module("tensorflow.contrib.feature_column.python.feature_column.sequence_feature_column")
+column = columns._SequenceNumericColumn("a", (1,), 0.0, None, None)
+"""
+
+
+def test_private_enumerations_and_tuples_have_what_no_list_says(tf, tmp_path):
     """A member of `_ReuseMode` that nobody knows ended the program."""
-    scopes = sources.module("tensorflow.python.ops.variable_scope")
-    assert isinstance(scopes._ReuseMode.AUTO_REUSE, unmodelled.UnmodelledFunction)
-    columns = "tensorflow.contrib.feature_column.python.feature_column.sequence_feature_column"
-    made = sources.module(columns)._SequenceNumericColumn("a", (1,), 0.0, tf.float32, None)
+    write(tmp_path, program=PRIVATE)
+    names = {}
+    exec(compile(PRIVATE, str(tmp_path / "program.py"), "exec"), names)  # its file has no metaclass
+    assert isinstance(names["mode"], unmodelled.UnmodelledFunction)
+    made = names["column"]
     assert made.key == "a" and len(made) == 5 and unmodelled.is_unmodelled(made.parse_example_spec)
     assert not hasattr(made, "_sf_none")

@@ -5,6 +5,7 @@ Asked only about files that use a package that is not installed; each file is pa
 """
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Callable, Dict, FrozenSet, List, Optional, Sequence, Set, Tuple, Union
 
 _LONGEST = 40  # instructions of a branch that only raises
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _known: Dict[str, Uses] = {}
 
 
@@ -35,7 +37,8 @@ def user_frame(depth: int = 1) -> Optional[FrameType]:
 def innermost_user_frame() -> Optional[FrameType]:
     """The innermost frame that is the user's; None: there is none."""
     frame: Optional[FrameType] = sys._getframe(1)
-    while frame is not None and is_library(frame.f_code.co_filename):
+    while frame is not None and (frame.f_code.co_filename.startswith(_PACKAGE) or
+                                 is_library(frame.f_code.co_filename)):
         frame = frame.f_back
     return frame
 
