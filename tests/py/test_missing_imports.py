@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from command import environment, shapeflow, write
+from command import environment, report_of, shapeflow, write
 from shapeflow.checker import runner
 from shapeflow.checker.missing_imports import answer, pip_name
 
@@ -582,6 +582,22 @@ def test_names_that_look_like_the_standard_library(name, tmp_path):
 
 
 # --- what is asked for ----------------------------------------------------------------------------
+def test_a_folder_without_modules_hides_no_package(tmp_path):
+    write(tmp_path, train="import wandb\nimport parts.sizes\nwandb.init(project='a')\n"
+                          "import tensorflow as tf\n"
+                          "tf.matmul(tf.zeros([2, parts.sizes.N]), tf.zeros([4, 5]))\n",
+          parts__sizes="N = 3\n")
+    (tmp_path / "wandb" / "run").mkdir(parents=True)
+    (tmp_path / "wandb" / "run" / "log.txt").write_text("loss 3\n")
+    report, _ = report_of(tmp_path)
+    assert [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"] == [5]
+    absent = [f["message"] for f in report["findings"] if f["code"] == "SF904"]
+    assert len(absent) == 1 and absent[0].startswith("wandb is not installed")
+    (tmp_path / "wandb" / "run" / "helper.py").write_text("")
+    report, _ = report_of(tmp_path)
+    assert "has no attribute 'init'" in report["scripts"][0]["failure"]
+
+
 def test_missing_imports_may_be_errors(tmp_path):
     report = check(tmp_path, TF + "import absent\n", "--missing-imports", "error")
     assert report.status == 3 and "No module named 'absent'" in report.failure

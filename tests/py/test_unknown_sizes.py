@@ -286,3 +286,22 @@ while reward.shape.rank > turns and reward.shape[0] > 0:
     turns += 1
 """
     assert_only_the_last_line_is_wrong(tmp_path, text + WRONG)
+
+
+def test_a_matrix_that_a_session_gave_has_an_inverse(tmp_path):
+    """Nobody computed it, so that numpy sees zeros."""
+    text = """import numpy as np
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+x = tf.random_normal([2, 3, 3])
+with tf.Session() as sess:
+    a = sess.run(tf.matmul(x, x, transpose_b=True))
+assert np.linalg.cholesky(a).shape == np.linalg.inv(a).shape == (2, 3, 3)
+assert np.linalg.solve(a[0], np.ones([3, 2])).shape == (3, 2)
+try:
+    np.linalg.inv(np.ones([2, 2]))
+except np.linalg.LinAlgError:
+    refused = True
+assert refused
+"""
+    assert_only_the_last_line_is_wrong(tmp_path, text + WRONG)

@@ -19,6 +19,7 @@ import shapeflow.checker.eager_shapes as eager_shapes
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.import_hook as hook
 import shapeflow.checker.keras_file as keras_file
+import shapeflow.checker.linear_algebra as linear_algebra
 import shapeflow.checker.made_up as made_up
 import shapeflow.checker.missing_arguments as missing_arguments
 import shapeflow.checker.old_messages as old_messages
@@ -338,8 +339,9 @@ class Checker:
 
         hook.act_on(by("checker.worker_programs", "the script's workers have our tensorflow too"),
                     {"multiprocessing.util": of_workers})
-        hook.act_on(by("checker.random_choice", "draws by probabilities that are not known"),
-                    {"numpy.random": random_choice.of_numpy, "random": random_choice.of_library})
+        hook.act_on(by("checker.random_choice", "draws and matrices that nobody computed are taken"),
+                    {"numpy.random": random_choice.of_numpy, "random": random_choice.of_library,
+                     "numpy.linalg": linear_algebra.of_numpy})
         hook.act_on(by("checker.package_version", "tensorflow has the version that is emulated"),
                     {"importlib.metadata": package_version.be_installed})
         unit_tests.keep_errors(by("checker.check", "errors of unit tests are kept"), self._test_errors)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NEARBY_MOST = 48  # nodes of a picture of a finding: twice what the extension gives (nearby.c)
 # Codes whose guilty operand is what the caller hands over (a feed, a static shape), not the node.
-_CALLER_CODES = frozenset({"SF301", "SF124"})
+CALLER_CODES = frozenset({"SF301", "SF124"})
 
 
 class Span:
@@ -429,7 +429,7 @@ def record_of(finding: Any, launcher: str = "") -> Record:
               if not is_file(frame[0], launcher)]
     primary: Optional[Span]
     surfaced: Optional[Span]
-    if finding.code in _CALLER_CODES and raised:
+    if finding.code in CALLER_CODES and raised:
         # The value handed in is guilty; the tensor only says what was asked for.
         primary, chain, surfaced = raised[0], raised[1:], (made[0] if made else None)
     elif made:

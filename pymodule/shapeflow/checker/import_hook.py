@@ -9,6 +9,7 @@ own code imports and nobody has is found last (find_last).
 """
 from __future__ import annotations
 
+import os
 import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -119,9 +120,16 @@ def find_last(by: Patcher, script: str, find: Find) -> None:
             given.append(name)
         return spec
 
+    def unless_empty(spec: ModuleSpec) -> ModuleSpec:
+        """A folder of data, or of what a package has written (wandb/), hides no package that is not there."""
+        is_folder = spec.loader is None and spec.submodule_search_locations is not None
+        return is_folder and not _has_modules(spec) and find_missing(spec.name) or spec
+
     leave = FINDER.add("packages that are not there", lambda name: True, find_missing)
+    stop = FINDER.follow(lambda name: "." not in name, unless_empty)
 
     def undo() -> None:
+        stop()
         leave()
         for name in given:
             sys.modules.pop(name, None)
@@ -130,6 +138,29 @@ def find_last(by: Patcher, script: str, find: Find) -> None:
                 vars(sys.modules[parent]).pop(own, None)
 
     by.also("what nobody finds", undo)
+
+
+def _has_modules(spec: ModuleSpec) -> bool:
+    """Is there a module in a folder without an __init__.py, as far as a short look says?"""
+    waiting, looked = list(spec.submodule_search_locations or ()), 0
+    for folder in waiting:
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    looked += 1
+                    if entry.name.endswith(_MODULES):
+                        return True
+                    if entry.is_dir():
+                        waiting.append(entry.path)
+                    if looked > _MOST_LOOKED:
+                        return False
+        except OSError:
+            continue
+    return False
+
+
+_MODULES = (".py", ".pyc", ".so", ".pyd")
+_MOST_LOOKED = 2000
 
 
 def override(by: Patcher, texts: Dict[str, str]) -> None:

@@ -15,7 +15,7 @@ import sys
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.numpy_errors as numpy_errors
 import shapeflow.checker.unit_tests as unit_tests
-from shapeflow.checker.findings import Record, Span, display_path, told
+from shapeflow.checker.findings import CALLER_CODES, Record, Span, display_path, told
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.loops.trees import SCOPES, own_nodes
 from shapeflow.checker.missing_imports import OF_VERSIONS
@@ -115,8 +115,9 @@ class PassedOver:
         if finding.code in ("SF129", "SF205"):
             return True
         refused = [self._refusals[place] for place in self._first if place in self._refusals]
+        frames = finding.raised_frames if finding.code in CALLER_CODES else finding.frames
         return any(path == file and first <= line <= last for file, first, last in refused
-                   for path, line, *_ in finding.frames)
+                   for path, line, *_ in frames)
 
     # --- in the program -----------------------------------------------------------------------------
     def _pass(self, number: int, error: Optional[BaseException] = None) -> None:

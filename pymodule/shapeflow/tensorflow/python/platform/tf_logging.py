@@ -52,7 +52,7 @@ def vlog(*args: Any, **kwargs: Any) -> None:
 
 @export("tf.logging.set_verbosity")
 def set_verbosity(v: Any) -> None:
-    _logger.setLevel(int(v))
+    _logger.setLevel(v)  # a number or a name, as Python takes it
 
 
 @export("tf.logging.get_verbosity")
