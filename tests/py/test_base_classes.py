@@ -191,3 +191,45 @@ def test_public_bases(tmp_path, text, version):
     done = shapeflow(tmp_path, "check", "--tf-version", version, "--show-output", "--no-cache", "train.py")
     assert done.returncode == 0 and done.stdout.startswith("done\n"), done.stdout + done.stderr
     assert "AssertionError" not in done.stdout
+
+
+# --- abstract methods -------------------------------------------------------------------------------
+# Version, class, what a program gives it, what Python says of the rest; as TensorFlow of that version does.
+LACKING = [
+    ("1.15.0", "contrib.seq2seq.Decoder", ["initialize"], "step"),
+    ("1.15.0", "contrib.seq2seq.Helper", ["batch_size", "initialize", "next_inputs", "sample"],
+     "sample_ids_dtype.*sample_ids_shape"),
+    ("1.8.0", "contrib.seq2seq.Decoder", [], "initialize.*step"),
+    ("2.21.0", "TypeSpec", ["value_type", "_serialize", "_to_components", "_from_components"],
+     "_component_specs"),
+    ("2.21.0", "data.Dataset", ["_inputs"], "element_spec"),
+]
+
+
+def derived(base, names):
+    return type("Mine", (base,), {"__module__": "program", **dict.fromkeys(names, lambda self, *args: None)})
+
+
+@pytest.mark.parametrize("number, name, given, rest", LACKING)
+def test_a_class_without_the_abstract_methods_of_its_base_makes_no_object(version, number, name, given, rest):
+    base = version(number, "eager" if number[0] == "2" else "graph")
+    for part in name.split("."):
+        base = getattr(base, part)
+    incomplete = derived(base, given)
+    with pytest.raises(TypeError, match="instantiate abstract class.*Mine.*" + rest):
+        incomplete()
+    below = derived(incomplete, [])
+    with pytest.raises(TypeError, match=rest):
+        below()
+    whole = derived(incomplete, rest.split(".*"))
+    assert isinstance(object.__new__(whole), base)
+
+
+def test_classes_of_ours_and_what_older_releases_did_not_ask_for_are_complete(version):
+    """Both of 1.8 and 1.15 may have been meant; in 1.8 a SessionCreator had no abstract methods."""
+    tf = version("1.15.0", "graph")
+    derived(tf.train.SessionCreator, [])()
+    assert tf.data.Dataset.range(3).map(lambda x: x + 1)
+    tf.contrib.seq2seq.GreedyEmbeddingHelper(tf.zeros([5, 3]), [0, 0], 1)
+    tf = version("2.21.0", "eager")
+    assert tf.TensorSpec([2]).shape == [2] and tf.RaggedTensorSpec([None, None]).dtype == tf.float32

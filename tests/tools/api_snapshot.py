@@ -293,6 +293,8 @@ class Snapshot:
                 lines.add("__init__ f " + own)
         if dunders:
             lines.add("* " + " ".join(sorted(dunders)))
+        if getattr(cls, "__abstractmethods__", None):
+            lines.add("! " + " ".join(sorted(cls.__abstractmethods__)))
         if isinstance(cls, enum.EnumMeta):
             lines.add("> " + " ".join(member.name for member in cls))
         self.blocks[full] = lines

@@ -124,6 +124,10 @@ def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
     if lists is None or block is None:
         return
     there = unmodelled_members.add(cls, entry.dotted, lists, api)
+    if block.abstract and known is None:
+        from shapeflow.api import abstract_methods
+
+        abstract_methods.ask_for(cls, entry.dotted)
     if known is not None:  # one class of ours is two of TensorFlow's: it takes what either does
         texts = {member: text for _, member, _, text in there}
         texts["__init__"] = constructor(block, entry)

@@ -19,6 +19,7 @@ The lines of a block are a name, its kind and what goes with it:
     > MODULES              modules that a source imports: PATH, PATH:NAME, or the last part of the nearest one
     ^ MODULES              modules of other packages
     * NAMES                in a class its special methods; in a source the modules it has everything of
+    ! NAMES                the methods of a class that are abstract
 
 A signature is Python's, `?` where Python does not know it; a default is a literal, a dotted name, or `...`.
 """
@@ -38,7 +39,7 @@ VERSIONS = ((0, 12), (1, 8), (1, 15), (2, 21))
 NEWEST = VERSIONS[-1]  # speaks for every TensorFlow 2
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _FEW = 24  # blocks that are found without the index
-_MARKS = ("<", ">", "^", "*")
+_MARKS = ("<", ">", "^", "*", "!")
 _ALIASES_MAX = 8  # an alias names an object, not another alias; more is a broken file
 
 _open: Dict[Tuple[int, int], "Snapshot"] = {}
@@ -100,11 +101,12 @@ class Block:
         return None
 
     def __getattr__(self, attr: str) -> Any:
-        """lines: name -> the rest of its line; special: of `*`; modules: of `>`; outside: of `^`."""
-        if attr not in ("lines", "special", "modules", "outside"):
+        """lines: name -> the rest of its line; special: of `*`; modules: of `>`; outside: of `^`; abstract:
+        of `!`."""
+        if attr not in ("lines", "special", "modules", "outside", "abstract"):
             raise AttributeError(attr)
         lines: Dict[str, str] = {}
-        marked: Dict[str, List[str]] = {"*": [], ">": [], "^": []}
+        marked: Dict[str, List[str]] = {"*": [], ">": [], "^": [], "!": []}
         for line in self._text.split("\n")[1:-1]:
             name, _, rest = line[1:].partition(" ")
             if name == "<":
@@ -115,7 +117,8 @@ class Block:
                 marked[name] += rest.split(" ")
             else:
                 lines[name] = rest
-        self.__dict__.update(lines=lines, special=marked["*"], modules=marked[">"], outside=marked["^"])
+        self.__dict__.update(lines=lines, special=marked["*"], modules=marked[">"], outside=marked["^"],
+                             abstract=marked["!"])
         return self.__dict__[attr]
 
 
