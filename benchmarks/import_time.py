@@ -48,6 +48,7 @@ last table) does not load; those below %d are summed up.
 def cost(code: str, runs: int) -> Tuple[float, float]:
     """Processor time in ms and the most memory in MB of a process that runs `code`, the least of `runs`."""
     times, sizes = [], []
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # those of numpy wait for work, which is time of the process
     for _ in range(runs):
         process = subprocess.Popen([sys.executable, "-c", code])
         used = os.wait4(process.pid, 0)[2]

@@ -437,7 +437,8 @@ def source_modules(tf):
                 packages.append((root, top))
     seen, out = set(), []
     for root, top in packages:
-        for folder in ("python", "contrib", "core", "examples", "tools", "compiler", "dtensor", "security"):
+        for folder in ("python", "contrib", "core", "examples", "tools", "compiler", "dtensor", "security",
+                       "models", "tensorboard", "lite/python"):
             start = os.path.join(root, top, folder)
             for place, folders, files in sorted(os.walk(start)):
                 folders[:] = sorted(f for f in folders if f not in ("__pycache__", "testdata", "test_data"))

@@ -57,7 +57,6 @@ _PIP = {
     "zmq": "pyzmq",
 }
 OF_VERSIONS = frozenset("tensorflow keras tf_keras tensorflow_estimator shapeflow".split())
-_NEVER_PROMISED = ("tensorflow.contrib.", "tensorflow.models.")
 _GENERATED = ("_pb2", "_pb2_grpc")  # by protoc, from files of a project that was never built
 # Of Python's library before 3.10, and in none since.
 _GONE = frozenset("asynchat asyncore binhex distutils formatter imp lib2to3 parser smtpd symbol".split())
@@ -205,7 +204,8 @@ def _is_of_no_version(name: str) -> bool:
     contrib.keras.python of 1.3. A public name that none has is a mistake."""
     from shapeflow.api import snapshot
 
-    if not (name.startswith(_NEVER_PROMISED) or name.startswith("tensorflow.") and snapshot.private_in(name)):
+    is_private = name.startswith("tensorflow.") and snapshot.private_in(name)
+    if not is_private and not name.startswith("tensorflow.contrib."):  # which was never promised
         return False
     return not any(source.block(name) is not None or source.has_below(name) or source.is_imported(name)
                    for source in map(snapshot.of, snapshot.VERSIONS))
