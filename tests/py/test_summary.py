@@ -152,7 +152,8 @@ def test_what_is_not_modelled_is_not_known(tmp_path):
     write(tmp_path, model="""import tensorflow as tf
 assert tf.__version__.startswith("1.")
 L = tf.keras.layers
-m = tf.keras.Sequential([L.Dense(4, input_shape=(8,)), L.LocallyConnected1D(3, 2)])
+unknown = L.deserialize({"class_name": "Dense", "config": {"units": 3}})
+m = tf.keras.Sequential([L.Dense(4, input_shape=(8,)), unknown])
 """)
     table, = summary(tmp_path, "model")["tables"]
     assert table["rows"][-1]["flops"] is None and table["total"]["flops"] is None

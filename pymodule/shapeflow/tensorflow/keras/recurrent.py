@@ -206,14 +206,57 @@ def _fresh_copy(layer: Any, prefix: str) -> Any:
     return made
 
 
+@export("tf.keras.layers.AbstractRNNCell")
+class AbstractRNNCell(KerasLayer):
+    """The base of a program's own cells."""
+
+    def call(self, inputs: Any, states: Any) -> Any:
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def state_size(self) -> Any:
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def output_size(self) -> Any:
+        raise NotImplementedError("Abstract method")
+
+    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+        if inputs is not None:
+            batch_size, dtype = tf.shape(inputs)[0], inputs.dtype
+        if batch_size is None or dtype is None:
+            raise ValueError("batch_size and dtype cannot be None while constructing initial state: "
+                             "batch_size={}, dtype={}".format(batch_size, dtype))
+
+        def zeros(size: Any) -> Any:
+            return tf.zeros([batch_size, *tf.TensorShape(size).as_list()], dtype)
+
+        return nest.map_structure(zeros, self.state_size) if nest.is_nested(self.state_size) else \
+            zeros(self.state_size)
+
+
+@export("tf.keras.layers.Wrapper")
+class Wrapper(KerasLayer):
+    """A layer around another one."""
+
+    def __init__(self, layer: Any, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.layer = layer
+
+    def build(self, input_shape: Any = None) -> None:
+        if not self.layer.built:
+            self.layer.build(input_shape)
+        self.built = True
+
+
 @export("tf.keras.layers.Bidirectional")
-class Bidirectional(KerasLayer):
+class Bidirectional(Wrapper):
     """A recurrent layer in both directions."""
 
     def __init__(self, layer: Any, merge_mode: Optional[str] = "concat", weights: Any = None,
                  backward_layer: Any = None, **kwargs: Any) -> None:
         given = dict(layer.__dict__.get("_given", {}))
-        super().__init__(**kwargs)
+        KerasLayer.__init__(self, **kwargs)  # its layers are two
         if not self._given:
             self._given = given
         self.merge_mode = merge_mode
@@ -222,7 +265,7 @@ class Bidirectional(KerasLayer):
         self.layer = None
         self.input_spec = layer.input_spec
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Any = None) -> None:
         self.built = True
 
     def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
@@ -251,15 +294,10 @@ class Bidirectional(KerasLayer):
 
 
 @export("tf.keras.layers.TimeDistributed")
-class TimeDistributed(KerasLayer):
+class TimeDistributed(Wrapper):
     """A layer on every step by itself."""
 
-
-    def __init__(self, layer: Any, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.layer = layer
-
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Any = None) -> None:
         self.built = True
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
