@@ -305,3 +305,13 @@ except np.linalg.LinAlgError:
 assert refused
 """
     assert_only_the_last_line_is_wrong(tmp_path, text + WRONG)
+
+
+def test_an_unknown_part_of_a_list_has_another_length_in_each_run(tmp_path):
+    text = """import gone
+import tensorflow as tf
+logits = gone.logits()
+tf.reshape(tf.zeros([2]), [2, 3, 1][:gone.rank(logits) - 1])
+tf.reshape(tf.zeros([6]), [2, 3, 1][:gone.rank(logits) - 1])
+"""
+    assert_only_the_last_line_is_wrong(tmp_path, text + WRONG)

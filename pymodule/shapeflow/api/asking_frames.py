@@ -18,6 +18,7 @@ _MOST_PLACES = 10_000
 _UNPACK = _ops("UNPACK_SEQUENCE")
 _UNPACK_EX = _ops("UNPACK_EX")
 _SUBSCRIPTS = _ops("BINARY_SUBSCR", "STORE_SUBSCR", "DELETE_SUBSCR")
+_SLICES = _ops("BUILD_SLICE")
 _READ = opcode.opmap["BINARY_SUBSCR"]
 _MERGES = _ops("DICT_MERGE", "DICT_UPDATE", "CALL_FUNCTION_EX")
 
@@ -39,6 +40,12 @@ def unpacked(frame: FrameType) -> Optional[int]:
 def is_subscript(frame: FrameType) -> bool:
     """Is it `a[...]`?"""
     return _instruction(frame)[0] in _SUBSCRIPTS
+
+
+def is_slice(frame: FrameType) -> bool:
+    """Is it `a[b:c]`, before Python 3.12, where that became another instruction than `a[...]`?"""
+    code, at = frame.f_code.co_code, frame.f_lasti
+    return at >= 2 and code[at - 2] in _SLICES
 
 
 def is_item_read(frame: FrameType) -> bool:

@@ -322,7 +322,7 @@ class Unknown(Opaque):
     def __index__(self) -> int:
         number = assumed.number()
         frame = sys._getframe(1)
-        if not asking_frames.is_subscript(frame):
+        if not asking_frames.is_subscript(frame) or asking_frames.is_slice(frame):
             return number
         if self._is_indices(frame):
             raise TypeError("only integer scalar arrays can be converted to a scalar index")

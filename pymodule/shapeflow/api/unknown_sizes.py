@@ -38,12 +38,15 @@ class UnknownSize(Unknown):
 
 def _comparing(name: str) -> Any:
     def compare(self: UnknownSize, other: object) -> Any:
-        made = getattr(Unknown, name)(self, other)
-        return _Compared(made._sf_name) if isinstance(made, Unknown) else made
+        is_same = self is other
+        if name in _EQUALITY and (is_same or unknown_uses.user_frame() is None):
+            return is_same == (name == "__eq__")
+        return self._more("." + name) if other is None else _Compared(self._sf_name + "." + name)
 
     return compare
 
 
+_EQUALITY = ("__eq__", "__ne__")
 for _name in "__eq__ __ne__ __lt__ __le__ __gt__ __ge__".split():
     setattr(UnknownSize, _name, _comparing(_name))
 
