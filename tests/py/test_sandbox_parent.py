@@ -18,6 +18,7 @@ OURS = {
     "shapeflow.checker.selection", "shapeflow.checker.targets", "shapeflow.commands",
     "shapeflow.commands.check", "shapeflow.commands.option_tables", "shapeflow.formats",
     "shapeflow.formats.afterword", "shapeflow.formats.colours", "shapeflow.formats.output",
+    "shapeflow.module_finder",
     "shapeflow.sandbox", "shapeflow.sandbox.channel", "shapeflow.sandbox.child", "shapeflow.sandbox.inside",
     "shapeflow.sandbox.reporting",
     "shapeflow.sandbox.supervise", "shapeflow.sandbox.wait_child", "shapeflow._sandbox",

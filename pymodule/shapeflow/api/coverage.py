@@ -45,6 +45,12 @@ of a function or class.
 | | names | kinds | parameters | members | methods | bases | homes | constants | modules of the sources |
 |---|---|---|---|---|---|---|---|---|---|
 %s
+
+What the snapshots leave out is seen by `tests/tools/api_sample.py REAL_PYTHON 1 2 3`, which compares 200
+files, private ones above all, and 100 signatures picked at random, three times. On 28 November 2026 it found
+other parameters, members or kinds in 202 of 13833 names of TensorFlow 0.12, 528 of 11785 of 1.8 (375 of
+them Keras's), 408 of 18740 of 1.15 and 599 of 16505 of 2.21: decorators that each file makes for itself
+(`tf_export`) and generated messages for more than half of 1.15 and 2.21, then members of private classes.
 """
 
 

@@ -27,7 +27,7 @@ def sweep(by: Patcher, by_id: Dict[int, Any]) -> None:
     """Replaces, in all modules, what `from os import x` put there. Keyed by the original's id."""
     for name, module in list(sys.modules.items()):
         names = getattr(module, "__dict__", None)
-        if not isinstance(names, dict) or name in ("posix", "shapeflow.sandbox.union",
+        if not isinstance(names, dict) or name in ("posix", "_io", "shapeflow.sandbox.union",
                                                    "shapeflow.sandbox.redirect"):
             continue
         for key, value in list(names.items()):

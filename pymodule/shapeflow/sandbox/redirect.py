@@ -476,6 +476,7 @@ def install(scratch: str, allowed: Iterable[str] = ()) -> Union:
         if name not in _READINGS:
             by.set(posix, name, functions[name])  # at full speed until a module is written
     by_id[id(_real_open)] = take_part(by, OPEN, partial(Opening, union))
+    by.set(sys.modules["_io"], "open", Opening(union, _real_open))  # which io.open_code asks
     by = PROCESS.by("sandbox.patching", "copies of functions of `os` write to the scratch folder too")
     patching.sweep(by, by_id)
     patching.extend_supports(by, by_id)
