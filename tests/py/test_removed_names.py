@@ -1,10 +1,11 @@
 """What scripts of TensorFlow 1's time use of Python's library, numpy and PyYAML, and is gone today. Other
 packages: tests/oracle/test_removed_packages.py."""
 import importlib.util
+import sys
 
 import pytest
 
-from command import shapeflow, write
+from command import report_of, shapeflow, write
 
 TF = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [2, 3])\n"
 BUG = "tf.matmul(x, tf.zeros([2, 5]))\n"
@@ -32,6 +33,18 @@ def test_it_is_there_for_tensorflow_1(name, tmp_path):
     done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "program.py")
     assert done.returncode == 1, done.stdout + done.stderr
     assert "could not be run" not in done.stderr
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="this Python has them")
+def test_names_of_pythons_library_are_said(tmp_path):
+    write(tmp_path, train="from collections import Mapping, OrderedDict\nimport inspect\n"
+                          "import tensorflow as tf\nassert isinstance(OrderedDict(), Mapping)\n"
+                          "print(hasattr(inspect, 'nothing'))\n"
+                          "tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))\n")
+    report, _ = report_of(tmp_path)
+    assert [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"] == [6]
+    said = [f["message"] for f in report["findings"] if f["code"] == "SF902"]
+    assert len(said) == 1 and said[0].startswith("Python 3.") and "has no collections.Mapping" in said[0]
 
 
 def test_what_is_given_back_is_refused_where_it_always_was(tmp_path):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 # Modules in which something is given back, and those that are gone, by the file that says what.
 _CHANGED = {
+    "library_names": "collections inspect time fractions",
     "numpy_names": "numpy numpy.random numpy.lib", "pandas_names": "pandas",
     "scipy_names": "scipy scipy.signal scipy.stats scipy.integrate scipy.linalg scipy.misc "
                    "scipy.sparse.linalg.eigen",
@@ -76,6 +77,8 @@ class Removed:
         found = []
         for package, names in self._used.items():
             version = getattr(sys.modules.get(package), "__version__", "")
+            if package in _CHANGED["library_names"].split():
+                package, version = "Python", ".".join(map(str, sys.version_info[:3]))
             found.append(assumed(
                 "{name} {text} has no {text}: the check goes on as if it had, a run with this version ends "
                 "there", package, version, listed(list(names), _NAMED_MOST)))

@@ -14,7 +14,7 @@ from types import ModuleType
 
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.checker.import_hook import Loader, act_on, make_missing
-from shapeflow.tensorflow.compat import protobuf, removed_names, requirements
+from shapeflow.tensorflow.compat import old_behaviours, protobuf, requirements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def install(by: Patcher, version: str) -> None:
     act_on(by, protobuf.ACTS)
     if int(version.partition(".")[0]) < 2:
         act_on(by, {"scipy.misc": _complete_scipy_misc})
-        act_on(by, removed_names.ACTS)
+        act_on(by, old_behaviours.ACTS)
         makers["scipy.misc"] = lambda name: _make_scipy_misc(name, by)
     make_missing(by, makers)
 

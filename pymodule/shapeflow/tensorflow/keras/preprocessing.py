@@ -16,6 +16,7 @@ import numpy as np
 
 from shapeflow.api import keras_data_sets, outside
 from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.keras.members import Members
 from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
 
@@ -39,7 +40,7 @@ def pad_sequences(sequences: Any, maxlen: Optional[int] = None, dtype: Any = "in
             lengths.append(len(x))
         except TypeError:
             raise ValueError("`sequences` must be a list of iterables. Found non-iterable: " + str(x))
-        if flag and len(x):
+        if flag and len(x) and not is_unmodelled(x):
             sample_shape, flag = np.asarray(x).shape[1:], False
     if maxlen is None:
         maxlen = int(np.max(lengths))
@@ -50,7 +51,7 @@ def pad_sequences(sequences: Any, maxlen: Optional[int] = None, dtype: Any = "in
                          "`dtype=object` for variable length strings.".format(dtype, type(value)))
     made = np.full((len(sequences), maxlen) + sample_shape, value, dtype=dtype)
     for i, s in enumerate(sequences):
-        if not len(s):
+        if not len(s) or is_unmodelled(s):
             continue
         if truncating == "pre":
             kept = s[-maxlen:]
