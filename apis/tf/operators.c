@@ -158,6 +158,28 @@ static SfStatus body_magnitude(SfCall *c, const char *scope, SfTensor *out)
     return sf_api_op(c, "ComplexAbs", scope, &x, 1, attrs, 1, out);
 }
 
+/* == and !=: shapes that do not fit are different; tf.equal refuses them. */
+static SfStatus api_equality(SfCall *c)
+{
+    const SfAttrArg attrs[] = {SF_ABOOL("incompatible_shape_error", false)};
+    SfTensor in[2], out;
+    SF_TRY(sf_api_tensor_named(c, &c->args[0], SF_DT_INVALID, "x", &in[0]));
+    SfApiError e = {SF_ERR_VALUE, NULL};
+    const SfWant want = {.dtype = sf_dtype_base(in[0].dtype), .name = "y"};
+    SfStatus st = SF_OK;
+    if (c->args[1].kind == SF_ARG_TENSOR) {
+        in[1] = c->args[1].u.tensor; /* of another type: the op refuses it */
+    } else {
+        st = sf_convert(c, &c->args[1], &want, &in[1], &e);
+    }
+    if (st != SF_OK) {
+        return st == SF_REPORTED && e.text ? sf_api_report(c, &e) : st;
+    }
+    SF_TRY(sf_api_op(c, c->sig->row->data, NULL, in, 2, attrs, 1, &out));
+    sf_return_tensor(c, out);
+    return SF_OK;
+}
+
 #define OPERATOR(word)                                                                             \
     {"tf.Tensor.__" #word "__", SF_TF12, "x, y", .call = api_operator, .data = #word},             \
     {                                                                                              \
@@ -185,8 +207,8 @@ static const SfApiRow rows[] = {
     {"tf.Tensor.__le__", SF_TF12, "x, y", .op = "LessEqual"},
     {"tf.Tensor.__gt__", SF_TF12, "x, y", .op = "Greater"},
     {"tf.Tensor.__ge__", SF_TF12, "x, y", .op = "GreaterEqual"},
-    {"tf.Tensor.__eq__", SF_TF12, "x, y", .op = "Equal"},
-    {"tf.Tensor.__ne__", SF_TF12, "x, y", .op = "NotEqual"},
+    {"tf.Tensor.__eq__", SF_TF12, "x, y", .call = api_equality, .data = "Equal"},
+    {"tf.Tensor.__ne__", SF_TF12, "x, y", .call = api_equality, .data = "NotEqual"},
 };
 /* clang-format on */
 const SfApiTable sf_api_operators = {rows, SF_ARRAY_LEN(rows), "operators"};

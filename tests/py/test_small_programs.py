@@ -33,6 +33,17 @@ for _ in range(3):
 assert tf.train.get_or_create_global_step() is tf.train.get_global_step()
 assert tf.train.get_global_step().numpy().shape == ()
 """),
+    "shapes that do not fit are different for == and !=": ("2.21.0", """\
+import tensorflow as tf
+two, three = tf.constant([1, 2]), tf.constant([1, 2, 3])
+for same in two == three, two == [1, 2, 3], tf.Variable(two) == three, tf.zeros([2, 3]) == tf.zeros([3, 2]):
+    assert same.shape == () and same.dtype == tf.bool and not same
+assert two != three and (two != three).shape == ()
+assert not tf.function(lambda x, y: x == y)(two, three)
+assert (two == two).numpy().tolist() == [True, True] and (tf.zeros([4, 1]) == tf.zeros([3])).shape == (4, 3)
+noise = tf.random.normal([2, 3])
+assert (noise == tf.zeros([3, 2])).shape == () and (noise == noise).shape == (2, 3)
+"""),
     "the type of a sparse and a ragged tensor": ("2.21.0", """\
 import tensorflow as tf
 sparse = tf.SparseTensor([[0, 1]], [1.0], [2, 2])

@@ -295,6 +295,32 @@ FOLD_TRUTH(equal,         same_truth(a, b, true))
 FOLD_TRUTH(not_equal,     same_truth(a, b, false))
 /* clang-format on */
 
+/* What cannot broadcast is one False, whatever its values. */
+static void fold_equality(SfInfer *c, void (*values)(SfInfer *c), bool differs)
+{
+    const SfShape *both = sf_shape_broadcast(sf_input(c, 0), sf_input(c, 1), NULL);
+    int64_t n;
+    if (!both || !sf_shape_is_bottom(both)) {
+        values(c);
+        return;
+    }
+    SfElem *out = sf_fold_begin(c, 0, &n);
+    if (out) {
+        out[0] = sf_elem_int(differs);
+        sf_fold_set_output(c, 0, out);
+    }
+}
+
+static void fold_same(SfInfer *c)
+{
+    fold_equality(c, fold_equal, false);
+}
+
+static void fold_different(SfInfer *c)
+{
+    fold_equality(c, fold_not_equal, true);
+}
+
 /* shapes */
 
 /* Does any known element of an integer operand fulfil the test, in an output that has elements? */
@@ -498,8 +524,8 @@ static const SfOpDef ops[] = {
     COMPARE(LessEqual,    SF_REALTYPE, fold_less_equal, sf_range_less_equal),
     COMPARE(Greater,      SF_REALTYPE, fold_greater, sf_range_greater),
     COMPARE(GreaterEqual, SF_REALTYPE, fold_greater_equal, sf_range_greater_equal),
-    EQUALITY(Equal,    fold_equal, sf_range_equal),
-    EQUALITY(NotEqual, fold_not_equal, sf_range_not_equal),
+    EQUALITY(Equal,    fold_same, sf_range_equal),
+    EQUALITY(NotEqual, fold_different, sf_range_not_equal),
     SF_OP(ApproximateEqual, .inputs = "x: T, y: T", .outputs = "z: bool",
           .attrs = "T: " SF_NUMBERTYPE ", tolerance: float = 1e-05",
           .infer = infer_approximate_equal, .fold = fold_approximate_equal,
