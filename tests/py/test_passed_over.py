@@ -330,3 +330,22 @@ Other()(tf.zeros([2, 5]))
     report, _ = report_of(tmp_path)
     found = [(f["code"], f["chain"][0]["line"]) for f in report["findings"] if f["severity"] == "error"]
     assert found == [("SF114", 12)]
+
+
+def test_an_assertion_of_what_a_session_gave_may_fail(tmp_path):
+    text = """import numpy as np
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+x = tf.placeholder(tf.float32, [2])
+with tf.Session() as sess:
+    got = sess.run(tf.exp(x), {x: [1.0, 2.0]})
+    assert np.allclose(got, [2.7182817, 7.389056]), got
+    %s
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+"""
+    write(tmp_path, train=text % "pass")
+    report, _ = report_of(tmp_path)
+    assert [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"] == [9]
+    write(tmp_path, train=text.replace("tf.zeros([4, 5])", "tf.zeros([3, 5])") % "assert got.shape == (3,)")
+    report, done = report_of(tmp_path)
+    assert done.returncode == 3 and "AssertionError" in report["scripts"][0]["failure"]

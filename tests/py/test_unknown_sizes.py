@@ -315,3 +315,21 @@ tf.reshape(tf.zeros([2]), [2, 3, 1][:gone.rank(logits) - 1])
 tf.reshape(tf.zeros([6]), [2, 3, 1][:gone.rank(logits) - 1])
 """
     assert_only_the_last_line_is_wrong(tmp_path, text + WRONG)
+
+
+def test_a_guess_of_a_class_is_another_one_in_the_second_run(tmp_path):
+    text = """import gym
+import numpy as np
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+env = gym.make("Ant-v2")
+if isinstance(env.observation_space, gym.spaces.Discrete):
+    seen = tf.placeholder(tf.int32, [None])
+elif isinstance(env.observation_space, gym.spaces.Box):
+    seen = tf.placeholder(tf.float32, [None, 17])
+else:
+    raise NotImplementedError
+with tf.Session() as sess:
+    sess.run(seen, {seen: np.zeros([1, 17])})
+"""
+    assert_only_the_last_line_is_wrong(tmp_path, text + WRONG)

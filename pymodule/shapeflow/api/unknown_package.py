@@ -283,8 +283,11 @@ class Unknown(Opaque):
 
     def __instancecheck__(self, instance: Any) -> bool:
         if type(instance) is Unknown:
-            is_made = _MADE.fullmatch(instance._sf_name)  # what came otherwise may be of any class
-            return not is_made or instance._sf_name == self._sf_name + "()"
+            if _MADE.fullmatch(instance._sf_name):
+                return bool(instance._sf_name == self._sf_name + "()")
+            frame = sys._getframe(1)  # what came otherwise may be of any class
+            wanted = uses.wanted_condition(frame)
+            return assumed.takes(frame) if wanted is None else wanted
         return self.__subclasscheck__(type(instance))
 
     def __subclasscheck__(self, cls: Any) -> bool:

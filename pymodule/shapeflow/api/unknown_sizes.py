@@ -8,11 +8,9 @@ from shapeflow.api.unknown_package import Unknown, assumed, is_held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import CodeType
-    from typing import Any, Dict, List, Optional
+    from typing import Any, List, Optional
 
 _RANKS = 4, 3  # that are made up, in two runs
-_first: Dict[CodeType, int] = {}  # where a function first asks for such a size
 
 
 class _Compared(Unknown):
@@ -24,10 +22,7 @@ class _Compared(Unknown):
         wanted = unknown_uses.wanted_condition(frame)
         if wanted is not None:
             return wanted
-        assumed.numbers += 1
-        if assumed.variant and frame.f_lasti == _first.setdefault(frame.f_code, frame.f_lasti):
-            return False
-        return is_held(frame)
+        return assumed.takes(frame) and is_held(frame)
 
 
 class UnknownSize(Unknown):

@@ -590,7 +590,7 @@ class Checker:
             made_up.count() or self._missing is not None and self._missing.records() or \
             self._data is not None and self._data.count or \
             self._arguments is not None and self._arguments.records() or \
-            passed_over.lacks_package(error) or passed_over.lacks_name(error) or \
+            passed_over.is_of_surroundings(error, frames) or \
             str(error).startswith("metaclass conflict") or \
             any(record.code == "SF901" for record in self.collector.records)
         if is_unsure and passed_over.may_owe_to_unknown(error):

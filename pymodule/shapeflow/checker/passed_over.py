@@ -15,10 +15,12 @@ import sys
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.numpy_errors as numpy_errors
 import shapeflow.checker.unit_tests as unit_tests
+from shapeflow import _core
 from shapeflow.checker.findings import CALLER_CODES, Record, Span, display_path, told
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.loops.trees import SCOPES, own_nodes
 from shapeflow.checker.missing_imports import OF_VERSIONS
+from shapeflow.checker.reports import iterations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,6 +73,42 @@ def lacks_package(error: BaseException) -> bool:
         trace = trace.tb_next
     return isinstance(error, ImportError) and error.name is None and trace is not None and \
         is_library(trace.tb_frame.f_code.co_filename)
+
+
+# What an `assert` asks of more than the content of tensors, which a check does not compute.
+_KNOWN = frozenset("""shape ndim rank size dtype get_shape len type isinstance hasattr callable issubclass
+                   exists""".split())
+
+
+def is_of_surroundings(error: BaseException, frames: Sequence[Span]) -> bool:
+    """Does an exception tell of what a check, or this environment, does not have?"""
+    return lacks_package(error) or lacks_name(error) or is_about_content(error, frames)
+
+
+def is_about_content(error: BaseException, frames: Sequence[Span]) -> bool:
+    """Is it an `assert` that compares what sessions gave, of which only the shape is known?"""
+    if not isinstance(error, AssertionError) or not frames or not iterations(_core.counters()):
+        return False
+    statement = _statement_at(frames[0].path, frames[0].line)
+    if not isinstance(statement, ast.Assert):
+        return False
+    names = {part.attr if isinstance(part, ast.Attribute) else part.id for part in ast.walk(statement.test)
+             if isinstance(part, (ast.Attribute, ast.Name))}
+    return names.isdisjoint(_KNOWN)
+
+
+def _statement_at(path: str, line: int) -> Optional[ast.stmt]:
+    import linecache
+
+    try:
+        tree = ast.parse("".join(linecache.getlines(path)))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    found: Optional[ast.stmt] = None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno):
+            found = node  # the innermost comes last
+    return found
 
 
 class PassedOver:
