@@ -43,15 +43,37 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._input_signature is not None:
-            self._check(args)
+            given = args
+            args, kwargs = self._as_signature(args, kwargs)
+            self._check(args, given)
         if not _core.executing_eagerly() or _run_eagerly[-1]:
             return self._python_function(*args, **kwargs)
         with function_body.running(self._python_function):
             return self._signatures.call(self._python_function, args, kwargs)
 
-    def _check(self, args: Any) -> None:
+    def _as_signature(self, args: Any, kwargs: Any) -> Any:
+        """Lists, numbers and arrays as the tensors that the signature says."""
+        specs = list(self._input_signature)
+        given = [_as_spec(spec, value) for spec, value in zip(specs, args)]
+        by_name = dict(zip(self._names(), specs))
+        named = {name: _as_spec(by_name[name], value) if name in by_name else value
+                 for name, value in kwargs.items()}
+        return (*given, *args[len(given):]), named
+
+    def _names(self) -> List[str]:
+        """Of the parameters, without `self`."""
+        function: Any = self._python_function
+        bound = 0
+        if isinstance(function, functools.partial):
+            function, bound = function.func, len(function.args)
+        code = getattr(function, "__code__", None)
+        return [] if code is None else list(code.co_varnames[bound:code.co_argcount])
+
+    def _check(self, args: Any, received: Any) -> None:
         """Tensors that cannot be what the signature says are refused."""
-        for spec, given in zip(self._input_signature, args):
+        specs = list(self._input_signature)
+        signature = "(%s)" % ", ".join("%s: %r" % pair for pair in zip(self._names(), specs))
+        for spec, given in zip(specs, args):
             if not isinstance(spec, TensorSpec) or not isinstance(given, (_core.Tensor, _core.VariableBase)):
                 continue
             shape = given.get_shape()
@@ -60,8 +82,8 @@ class Function:
                 with about(("argument", framework_lib.convert_to_tensor(given))):
                     raise fail("SF106", "Binding inputs to tf.function failed due to `Can not cast "
                                "{text!r} to {text!r}`. Received args: {text} and kwargs: {{}} for "
-                               "signature: {text}.", TensorSpec(shape, given.dtype.base_dtype), spec, args,
-                               self._input_signature, error=TypeError)
+                               "signature: {text}.", TensorSpec(shape, given.dtype.base_dtype), spec,
+                               received, signature, error=TypeError)
 
     def __get__(self, instance: Any, owner: Any) -> Any:
         if instance is None:
@@ -88,6 +110,23 @@ class Function:
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         return ""
+
+
+def _as_spec(spec: Any, given: Any) -> Any:
+    """`given` in the structure of `spec`, with tensors where that has TensorSpecs."""
+    if isinstance(spec, (list, tuple)) and isinstance(given, (list, tuple)) and len(spec) == len(given):
+        made = [_as_spec(inner, item) for inner, item in zip(spec, given)]
+        return type(given)(*made) if hasattr(given, "_fields") else type(given)(made)
+    if isinstance(spec, dict) and isinstance(given, dict) and {*spec} == {*given}:
+        return type(given)((name, _as_spec(spec[name], item)) for name, item in given.items())
+    is_data = isinstance(given, (list, tuple, int, float, complex, str, bytes)) or \
+        type(given).__module__ == "numpy"
+    if type(spec) is not TensorSpec or not is_data:
+        return given
+    try:
+        return framework_lib.convert_to_tensor(given, spec.dtype)
+    except (TypeError, ValueError):  # the function's own words for it
+        return given
 
 
 _named: Any = weakref.WeakValueDictionary()  # concrete functions, by their names
