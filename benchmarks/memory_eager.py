@@ -169,13 +169,14 @@ def real(path, models):
         json.dump(found, out)
 
 
-def ours_of(folder, programs):
+def ours_of(folder, programs, *options):
     found = {}
     for key, text in programs.items():
         script = os.path.join(folder, "train.py")
         with open(script, "w") as out:
             out.write(text)
-        command = [sys.executable, "-m", "shapeflow", "memory", "--json", "--tf-version", "2.21.0", script]
+        command = [sys.executable, "-m", "shapeflow", "memory", "--json", "--tf-version", "2.21.0", *options,
+                   script]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{key}: {done.stderr}")

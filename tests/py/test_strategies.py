@@ -55,3 +55,28 @@ def test_all_reduce_keeps_shapes_and_knows_its_replicas():
 
     summed, gathered = strategy.run(step, args=(tf.zeros([2, 3]),))
     assert summed.shape == [2, 3] and gathered.shape == [4, 3]
+
+
+@pytest.mark.parametrize("devices", [["gpu:0", "gpu:1"], ["cpu:0"]])
+def test_a_variable_of_a_mirroring_strategy_has_a_copy_for_each_device(devices):
+    strategy = tf.distribute.MirroredStrategy(devices)
+    with strategy.scope():
+        made = tf.Variable([1., 2.])
+    inside = []
+    strategy.run(lambda: inside.append(tf.Variable(tf.zeros([3]))))
+    for variable in (made, inside[0]):
+        assert type(variable).__name__ == "MirroredVariable" and isinstance(variable, tf.Variable)
+        assert len(variable.values) == len(devices)
+        assert all(copy.shape == variable.shape for copy in variable.values)
+    made.values[-1].assign_add([1., 1.])
+    assert (made * 2.).numpy().tolist() == [4., 6.]
+
+
+def test_other_variables_have_no_copies():
+    with tf.distribute.OneDeviceStrategy("cpu:0").scope():
+        placed = tf.Variable(1.)
+    with tf.distribute.MirroredStrategy(["gpu:0", "gpu:1"]).scope():
+        with tf.distribute.OneDeviceStrategy("cpu:0").scope():
+            inner = tf.Variable(1.)
+    for variable in (placed, inner, tf.Variable(1.)):
+        assert type(variable).__name__ != "MirroredVariable" and not hasattr(variable, "values")

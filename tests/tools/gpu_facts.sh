@@ -5,7 +5,7 @@
 # FOLDER may hold what the machine lacks, carried there: wheels (of shapeflow for its Python, of
 # nvidia-cuda-runtime-cu12, of setuptools, of numpy) and uthash.h. Without a wheel of shapeflow the extension is built
 # from this checkout. `gpu_facts.sh --carry FOLDER [VERSION...]` fills such a folder on a machine with network.
-# Ends with 1 when a GPU is there and ShapeFlow does not tell its name, memory and capability as CUDA does.
+# Without a GPU it says that it is skipped. Ends with 1 when a GPU is there and ShapeFlow does not tell its name, memory and capability as CUDA does.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -21,6 +21,11 @@ if [ "${1:-}" = --carry ]; then
     "$python" -m pip download -q --no-deps -d "$folder" numpy || exit 1
   done
   ls -l "$folder"
+  exit 0
+fi
+
+if ! nvidia-smi -L 2>/dev/null | grep -q '^GPU'; then
+  echo "SKIPPED ALOUD: no NVIDIA GPU is here (nvidia-smi lists none), so there is nothing to compare with"
   exit 0
 fi
 
@@ -95,7 +100,6 @@ SCRIPT
  sed -i 's|/gpu:7|/gpu:0|' train.py
  flow memory --device auto train.py; echo "exit status $?")
 
-command -v nvidia-smi >/dev/null || { echo "no nvidia-smi: nothing to compare with"; exit 0; }
 echo "== against CUDA's own words (PyTorch, where it is)"
 flow doctor --json >"$site/doctor.json"
 "$python" - "$site/doctor.json" <<'SCRIPT'

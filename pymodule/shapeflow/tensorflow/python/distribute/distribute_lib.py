@@ -91,6 +91,8 @@ class StrategyExtended:
 class Strategy:
     """A strategy of as many replicas as it has devices."""
 
+    _mirrors = False  # is a variable made once for each device?
+
     def __init__(self, extended: Any = None) -> None:
         self._start([_CPU])
 
@@ -178,6 +180,8 @@ class Strategy:
 class MirroredStrategy(Strategy):
     """A replica on each device that is named, else on each GPU of the machine, else on its CPUs."""
 
+    _mirrors = True
+
     def __init__(self, devices: Any = None, cross_device_ops: Any = None) -> None:
         there = _core.machine() or ()
         gpus = [name for name, kind, _ in there if kind == "GPU"]
@@ -195,6 +199,8 @@ class OneDeviceStrategy(Strategy):
 @export("tf.distribute.MultiWorkerMirroredStrategy", v2=True)
 class MultiWorkerMirroredStrategy(Strategy):
     """This process is the only worker."""
+
+    _mirrors = True
 
     def __init__(self, cluster_resolver: Any = None, communication_options: Any = None,
                  **kwargs: Any) -> None:
@@ -314,9 +320,14 @@ def _replica(strategy: Strategy) -> Iterator[None]:
         _here.pop()
 
 
-def _placed(strategy: Strategy) -> Any:
+@contextlib.contextmanager
+def _placed(strategy: Strategy) -> Iterator[None]:
     """What is made within is on each of its devices, where anybody asks."""
-    return contextlib.nullcontext() if strategy is _default else eager_devices.entered(strategy._devices)
+    with contextlib.ExitStack() as stack:
+        if strategy is not _default:
+            stack.enter_context(eager_devices.entered(strategy._devices))
+            stack.enter_context(eager_devices.mirrored(len(strategy._devices) if strategy._mirrors else 0))
+        yield
 
 
 @export("tf.distribute.get_strategy", v2=True)

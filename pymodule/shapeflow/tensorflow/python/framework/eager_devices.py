@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, Iterable, Iterator, List
 
 _entered: List[int] = []
+_copies: List[int] = []
 
 
 def now() -> int:
@@ -38,6 +39,21 @@ def of_names(names: Iterable[str]) -> int:
 def entered(names: Iterable[str]) -> Any:
     """A context in which eager code runs on these devices."""
     return _on(of_names(names)) if _core.memory_moment() >= 0 else contextlib.nullcontext()
+
+
+def copies() -> int:
+    """Of a variable that is made here, as a mirroring strategy has them; 0: it is none of such a strategy."""
+    return _copies[-1] if _copies else 0
+
+
+@contextlib.contextmanager
+def mirrored(devices: int) -> Iterator[None]:
+    """What is made within has a copy on each of so many devices."""
+    _copies.append(devices)
+    try:
+        yield
+    finally:
+        _copies.pop()
 
 
 @contextlib.contextmanager

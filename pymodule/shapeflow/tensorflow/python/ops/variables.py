@@ -12,7 +12,7 @@ import enum
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.eager import function_trace
-from shapeflow.tensorflow.python.framework import framework_lib, object_log
+from shapeflow.tensorflow.python.framework import eager_devices, framework_lib, object_log
 from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph, session_or_default
@@ -79,6 +79,9 @@ class Variable(_core.VariableBase, Trackable):
         if _core.executing_eagerly():
             self._kind = "eager"
             self._init_eager(initial_value, name, dtype, shape)
+            if type(self) is Variable and eager_devices.copies():
+                self.__class__ = MirroredVariable
+                self._copies = eager_devices.copies()
             return
         if use_resource is None:
             use_resource = framework_lib.resource_variables_enabled() or framework_lib.api_version() == 2
@@ -521,6 +524,15 @@ class Variable(_core.VariableBase, Trackable):
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             self.args = args
+
+
+class MirroredVariable(Variable):
+    """A variable of a strategy, which has a copy on each of its devices. All are alike: one stands for all.
+    Source: tensorflow/python/distribute/values.py."""
+
+    _copies: int
+
+    values = property(lambda self: (self,) * self._copies)
 
 
 class Reference:
