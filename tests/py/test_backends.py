@@ -150,6 +150,32 @@ def test_a_worker_that_hangs_is_ended(tmp_path, monkeypatch):
     assert answer == {"status": "lost", "reason": "it did not end within 0 s", "late": True}
 
 
+@pytest.mark.parametrize("body, is_late", [
+    ("until(0.2)", False), ("time.sleep(100)", True), ("while True: pass", True)])
+def test_a_start_that_gets_some_of_a_cpu_goes_on(tmp_path, monkeypatch, body, is_late):
+    """A busy machine's slow start was called a crash. One that waits, or computes for ever, is ended."""
+    monkeypatch.setattr(worker_process, "START", 0.7)
+    path = tmp_path / "python"
+    path.write_text(f"""#!{sys.executable} -IS
+import time
+def until(used):  # slower than the limit, with a little of a CPU all the time
+    end = time.monotonic() + 1.5
+    while time.process_time() < used or time.monotonic() < end:
+        sum(range(100000))
+        time.sleep(0.01)
+{body}
+print('{{"ready": true, "versions": {{}}}}', flush=True)
+time.sleep(100)
+""")
+    path.chmod(0o755)
+    backend = process.Backend("jax", str(path))
+    try:
+        assert backend.is_there() is not is_late, backend.missing
+        assert not is_late or "did not end within 1 s" in backend.missing
+    finally:
+        backend.close()
+
+
 # --- models and data ---------------------------------------------------------------------------------
 def dense_config(units=4, sizes=(None, 3), name="x"):
     return {

@@ -42,6 +42,8 @@ for line in sys.stdin:
 class Table:
     """Stands for the shape engine."""
 
+    release = "3.0"
+
     def signatures(self):
         return SIGNATURES
 
@@ -173,6 +175,33 @@ def test_a_model_that_all_refuse_is_kept(campaign_of, tmp_path):
     assert summary["models"]["refused"] == 3 and summary["refused"] == ["ValueError: no; ValueError: no"]
     config = json.loads((tmp_path / "results" / "refused-00002.json").read_text())
     assert config["config"]["layers"][0]["class_name"] == "InputLayer"
+
+
+class Refusing:
+    """A backend of some release, which does not run layers of some names."""
+
+    def __init__(self, keras, *names):
+        self.versions, self.names, self.asked = {"keras": keras}, names, 0
+
+    def ask(self, task):
+        assert task["do"] == "infer" and task["run"]
+        self.asked += len(task["layers"])
+        return {"status": "ok", "layers": [
+            {"reason": "ValueError: rank"} if row["config"]["class_name"] in self.names else {"outputs": []}
+            for row in task["layers"]]}
+
+
+def test_what_a_release_refuses_on_all_of_its_backends_is_not_drawn(campaign_of):
+    """Hashing of rank 3 raised in Keras 3.0.0 when it ran. What some backends raise is for the comparison."""
+    layers = [{"config": {"class_name": name, "config": {"units": 3}}, "inputs": [[[None, 2, 3], "float32"]]}
+              for name in ("Dense", "Flatten", "Rescaling")]
+    made = campaign_of()
+    made.fleet.there = backends = [Refusing("3.0.0", "Dense", "Flatten"), Refusing("3.0.0", "Flatten"),
+                                   Refusing("3.0", "Rescaling")]
+    assert [row.get("reason") for row in made._infer(layers)] == [
+        None, "Keras 3.0.0: ValueError: rank", None]
+    # The engine is of 3.0 itself; only what the first refuses is asked of the second.
+    assert [backend.asked for backend in backends] == [3, 2, 0]
 
 
 def test_a_backend_that_crashes_is_a_finding_and_the_campaign_goes_on(campaign_of):

@@ -312,6 +312,17 @@ def test_scripts_that_replay_are_python(tmp_path, backend, phase):
     assert {one.arg: one.value.value for one in wanted} == {"KERAS_BACKEND": backend, **KERNELS}
 
 
+def test_a_script_of_a_model_with_code_reads_it_where_it_was_trusted(tmp_path):
+    """Keras raised there: the script had no call that lets it read code."""
+    case = case_of(tmp_path)
+    call = "keras.config.enable_unsafe_deserialization(); model = "
+    for case.trusted in (False, True):
+        for phase in comparing.PHASES:
+            text = results.script(case, {**FINDING, "phase": phase}, "jax", {})
+            ast.parse(text)
+            assert (call in text) is case.trusted and len(text.splitlines()) <= 10
+
+
 def test_a_finding_is_a_folder(tmp_path):
     document = {"title": "m", "versions": {}, "refused": {}, "findings": [FINDING], "pairs": [], "maps": {},
                 "nodes": [], "backends": ["jax", "torch"]}

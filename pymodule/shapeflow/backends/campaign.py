@@ -55,7 +55,15 @@ class Campaign:
         self.only_shapes = only_shapes
         self.coverage = Coverage()
         self.store.load(self.coverage)
-        self.generator = Generator(known, self.engine.infer, self.coverage)
+        self.generator = Generator(known, self._infer, self.coverage)
+
+    def _infer(self, layers: List[Plain]) -> List[Plain]:
+        """What the engine says of each, and what other releases of Keras refuse."""
+        made = self.engine.infer(layers)
+        taken = [place for place, row in enumerate(made) if "outputs" in row]
+        refused = self.fleet.refusals([layers[place] for place in taken], self.engine.release)
+        reasons = {place: reason for place, reason in zip(taken, refused) if reason is not None}
+        return [{"reason": reasons[place]} if place in reasons else row for place, row in enumerate(made)]
 
     # --- generate --------------------------------------------------------------------------------------
     def run(self, count: int, seconds: Optional[float] = None, workers: int = 1,

@@ -26,6 +26,11 @@ class Engine:
             raise NoEngine(f"the shape engine needs Keras 3 beside shapeflow: {self._backend.missing}")
         self._known: Dict[str, Plain] = {}
 
+    @property
+    def release(self) -> str:
+        """Of its Keras."""
+        return self._backend.versions.get("keras", "")
+
     def signatures(self) -> Plain:
         answer = self._backend.ask({"do": "signatures"})
         if answer["status"] != "ok":

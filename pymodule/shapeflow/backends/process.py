@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import threading
 
 from shapeflow.worker_process import Late, Lost, WorkerProcess
 
@@ -33,6 +34,7 @@ class Backend:
         self.versions: Dict[str, str] = {}
         self._process: Optional[WorkerProcess] = None
         self._is_closed = False
+        self._one_at_a_time = threading.Lock()  # a campaign makes models while others run
         self._folder = tempfile.TemporaryDirectory(prefix="shapeflow-backend-")
 
     def is_there(self) -> bool:
@@ -53,13 +55,17 @@ class Backend:
 
     def ask(self, task: Plain, seconds: Optional[float] = None) -> Plain:
         """The answer; {"status": "lost", "reason"} when the process ended over it: the next has a new one."""
+        with self._one_at_a_time:
+            return self._asked({"seconds": seconds or self.seconds, **task})
+
+    def _asked(self, task: Plain) -> Plain:
         try:
             if self._is_closed:
                 raise Lost("it was ended")
             if self._process is None:
                 self._start()
             assert self._process is not None
-            return self._process.ask({"seconds": seconds or self.seconds, **task})
+            return self._process.ask(task)
         except Lost as lost:
             self._end()
             return {"status": "lost", "reason": str(lost), "late": isinstance(lost, Late)}
@@ -106,6 +112,25 @@ class Fleet:
         releases = {backend.versions.get("keras"): backend for backend in self.there}
         answers = [backend.ask({"do": "signatures"}) for backend in releases.values()]
         return [answer["signatures"] for answer in answers if answer["status"] == "ok"]
+
+    def refusals(self, layers: Sequence[Plain], release: str) -> List[Optional[str]]:
+        """Of each layer (see worker/serve.py, "infer") why a release of Keras other than `release` does not
+        run it on any of its backends: what only some of them raise is to be found."""
+        made: List[Optional[str]] = [None] * len(layers)
+        for other in sorted({backend.versions.get("keras", release) for backend in self.there} - {release}):
+            left = [place for place, reason in enumerate(made) if reason is None]
+            reasons: Dict[int, str] = {}
+            for backend in self.there:
+                if backend.versions.get("keras") == other and left:
+                    answer = backend.ask({"do": "infer", "run": True,
+                                          "layers": [layers[place] for place in left]})
+                    told = answer.get("layers", [{}] * len(left))  # a crash is no refusal
+                    refused = {place: row["reason"] for place, row in zip(left, told) if "reason" in row}
+                    reasons.update(refused)
+                    left = list(refused)
+            for place in left:
+                made[place] = f"Keras {other}: {reasons[place]}"
+        return made
 
     def close(self) -> None:
         for backend in self.all:

@@ -20,10 +20,11 @@ _SCRIPT = """import os  # {message}
 os.chdir(os.path.dirname(os.path.abspath(__file__)))
 os.environ.update({environment})
 import keras, numpy as np{imports}  # seen with {versions}
-model = keras.models.model_from_json(open("model.json").read())
+{unsafe}model = keras.models.model_from_json(open("model.json").read())
 model.set_weights(list(np.load("weights.npz").values()))
 {names} = {converted}
 {rest}"""
+_UNSAFE = "keras.config.enable_unsafe_deserialization(); "  # of a model with code, which was trusted
 _IMPORTS = {"tensorflow": ", tensorflow as tf", "jax": ", jax", "torch": ", torch"}  # for gradients
 _DATA = 'np.load("inputs.npz").values()'
 _CONVERTED = f"map(keras.ops.convert_to_tensor, {_DATA})"
@@ -82,7 +83,7 @@ def script(case: Case, finding: Plain, backend: str, versions: Plain) -> str:
     return _SCRIPT.format(
         message=" ".join(finding["message"].split()), versions=rendering.versions_line(versions),
         environment=", ".join(f'{name}="{value}"' for name, value in kernels.items()),
-        imports=_IMPORTS[backend] if is_backward else "",
+        imports=_IMPORTS[backend] if is_backward else "", unsafe=_UNSAFE if case.trusted else "",
         names=", ".join([*inputs, *labels]) + "," * (len(inputs) + len(labels) == 1),
         converted=converted, rest=rest)
 

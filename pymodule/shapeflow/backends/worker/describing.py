@@ -65,7 +65,8 @@ def shapes(keras: Any, task: Plain) -> Plain:
 
 
 def infer(keras: Any, task: Plain) -> Plain:
-    """Each layer by itself: {"outputs": [[shape, dtype]]} or {"reason"}."""
+    """Each layer by itself: {"outputs": [[shape, dtype]]} or {"reason"}. "run": of two samples of ones, too,
+    since some refuse only then."""
     made: List[Plain] = []
     for item in task["layers"]:
         try:
@@ -75,6 +76,10 @@ def infer(keras: Any, task: Plain) -> Plain:
             if any(output is tensor for output in flat(outputs) for tensor in tensors):
                 made.append({"reason": "ValueError: it gives its input itself, which is a cycle in a model"})
                 continue
+            if task.get("run"):
+                ones = [keras.ops.ones([2 if size is None else size for size in shape], dtype=dtype)
+                        for shape, dtype in item["inputs"]]
+                layer(*ones) if item.get("separate") or len(ones) == 1 else layer(ones)
             made.append({"outputs": [[_sizes(tensor.shape), str(tensor.dtype)]
                                      for tensor in flat(outputs)],
                          "parameters": int(layer.count_params())})

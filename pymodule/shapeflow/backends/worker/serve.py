@@ -6,7 +6,8 @@ on standard input is a task and each line on standard output its answer:
 
   {"do": "open", "path": model file, "trust": bool, "folder": F}     writes F/model.json, F/weights.npz
   {"do": "shapes", "folder": F}                                      shapes of layers and weights, parameters
-  {"do": "infer", "layers": [{"config", "inputs": [[shape, dtype]]}]}  the output of each, or a reason
+  {"do": "infer", "layers": [{"config", "inputs": [[shape, dtype]]}]}  the output of each, or a reason;
+                                                                     "run": true computes it, too
   {"do": "signatures"}                                               the layers of Keras with their parameters
   {"do": "run", "folder": F, "out": file.npz, "phases": [...], "loss": name, "training": bool, "seed": n,
    "reference": file.npz}                                            see running.py

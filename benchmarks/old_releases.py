@@ -1,0 +1,135 @@
+"""Single layers that older releases of Keras compute otherwise on one backend: each is run with the same
+input and weights on every backend, in a process of its own.
+
+    python benchmarks/old_releases.py ~/k3.0.0/bin/python ~/k3.3.3/bin/python ... [--backends torch,numpy]
+
+prints for each release which backends are apart from the majority, and by how much. The rows are the table of
+docs/backends.md, which says what was seen, and which change of Keras ended it.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+BACKENDS = ("tensorflow", "jax", "numpy", "torch")
+# Keras's class, its parameters, the shape of the input.
+SAME = {"padding": "same"}
+THREE = {"strides": 3, **SAME}
+ROWS = (
+    ("AveragePooling2D", {"pool_size": 2, **THREE}, (1, 6, 6, 2)),
+    ("AveragePooling3D", {"pool_size": 1, "strides": 2, **SAME}, (1, 4, 4, 4, 2)),
+    ("ConvLSTM1D", {"filters": 4, "kernel_size": 1, **THREE}, (1, 2, 5, 2)),
+    ("ConvLSTM2D", {"filters": 4, "kernel_size": 2, **THREE}, (1, 2, 6, 6, 2)),
+    ("ConvLSTM3D", {"filters": 2, "kernel_size": 1, **THREE}, (1, 2, 5, 5, 5, 2)),
+    ("DepthwiseConv2D", {"kernel_size": 2, **THREE}, (1, 6, 6, 2)),
+    ("AveragePooling2D", {"pool_size": 3, "strides": 2, **SAME}, (1, 5, 6, 4)),
+    ("AveragePooling3D", {"pool_size": 3, **SAME}, (1, 2, 4, 4, 2)),
+    ("AveragePooling2D", {"pool_size": 3, **SAME}, (1, 2, 1, 4)),
+    ("AveragePooling3D", {"pool_size": 3, "strides": 1, **SAME}, (1, 2, 2, 2, 2)),
+    ("UpSampling2D", {"interpolation": "bicubic"}, (1, 4, 4, 2)),
+    ("DepthwiseConv2D", {"kernel_size": 2, "data_format": "channels_first"}, (1, 2, 5, 5)),
+    ("AveragePooling3D", {"pool_size": 1, **THREE}, (1, 5, 5, 5, 2)),
+    ("Conv3D", {"filters": 6, "kernel_size": 1, "data_format": "channels_first"}, (1, 2, 3, 3, 6)),
+    ("Conv2DTranspose", {"filters": 2, "kernel_size": 3, "strides": 2, **SAME}, (1, 3, 3, 2)),
+    ("Conv1DTranspose", {"filters": 2, "kernel_size": 3, "strides": 2, **SAME}, (1, 3, 2)),
+    ("Conv2DTranspose", {"filters": 2, "kernel_size": 2, **SAME}, (1, 3, 3, 2)),
+    ("CategoryEncoding", {"num_tokens": 4, "output_mode": "one_hot"}, (5, 1)),
+    ("Resizing", {"height": 4, "width": 3, "pad_to_aspect_ratio": True}, (1, 5, 2, 3)),
+    ("LayerNormalization", {"axis": [1]}, (1, 2, 3)),
+    ("ContrastLimitedAdaptiveHistogramEqualization", {}, (1, 8, 8, 3)),
+)
+WHOLE = ("CategoryEncoding", "ContrastLimitedAdaptiveHistogramEqualization")  # numbers from 0 on
+
+
+def compute(backend):
+    """In the process of a backend: a line of JSON for each row."""
+    os.environ.update(KERAS_BACKEND=backend, TF_ENABLE_ONEDNN_OPTS="0", TF_CPP_MIN_LOG_LEVEL="3",
+                      CUDA_VISIBLE_DEVICES="")
+    import keras
+    import numpy as np
+
+    print(json.dumps(keras.__version__), flush=True)
+    for name, parameters, shape in ROWS:
+        chance = np.random.RandomState(0)
+        array = chance.randn(*shape).astype("float32")
+        if name in WHOLE:
+            top = 4 if name == "CategoryEncoding" else 256
+            array = chance.randint(0, top, shape).astype("int32" if top == 4 else "float32")
+        try:
+            layer = getattr(keras.layers, name)(**parameters)
+            layer.build(array.shape)
+            if layer.weights:
+                layer.set_weights([chance.randn(*weight.shape) for weight in layer.weights])
+            output = keras.ops.convert_to_numpy(layer(array))
+            made = {"shape": list(output.shape), "values": output.reshape(-1).astype(float).tolist()}
+        except Exception as error:
+            said = [line.strip() for line in str(error).replace("\x1b[1m", "").splitlines() if line.strip()]
+            told = said[1] if len(said) > 1 and said[0].startswith("Exception enc") else (said or [""])[0]
+            made = {"raises": f"{type(error).__name__}: {told[:70]}"}
+        print(json.dumps(made), flush=True)
+
+
+def results_of(python, backends):
+    """The release, and {backend: results of the rows}."""
+    release, found = "", {}
+    for backend in backends:
+        done = subprocess.run([python, os.path.abspath(__file__), "--compute", backend],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        lines = [json.loads(line) for line in done.stdout.splitlines() if line[:1] in '{"']
+        if lines:
+            release, found[backend] = lines[0], lines[1:]
+    return release, found
+
+
+def distance(one, other):
+    """None: they cannot be compared; else relative to the largest number."""
+    if "raises" in one or "raises" in other or one["shape"] != other["shape"]:
+        return None
+    largest = max(1e-30, *map(abs, other["values"]))
+    return max(abs(a - b) for a, b in zip(one["values"], other["values"])) / largest
+
+
+def verdict(rows):
+    """{backend: in words} of those that are apart from most others."""
+    def close(one, other):
+        gap = distance(one, other)
+        return gap is not None and gap < 1e-3
+
+    most = max(rows.values(), key=lambda one: sum(close(one, other) for other in rows.values()))
+    if "raises" in most:
+        return {}
+    told = {}
+    for backend, row in rows.items():
+        if "raises" in row:
+            told[backend] = "raises " + row["raises"]
+        elif row["shape"] != most["shape"]:
+            told[backend] = f"shape {tuple(row['shape'])} for {tuple(most['shape'])}"
+        elif not close(row, most):
+            told[backend] = f"off by {distance(row, most):.3g}"
+    return told
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pythons", nargs="*")
+    parser.add_argument("--backends", default=",".join(BACKENDS))
+    parser.add_argument("--compute", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.compute:
+        compute(arguments.compute)
+        return
+    for python in arguments.pythons:
+        release, found = results_of(python, arguments.backends.split(","))
+        print(f"Keras {release}, {', '.join(found)}")
+        for place, (name, parameters, shape) in enumerate(ROWS):
+            rows = {backend: rows[place] for backend, rows in found.items() if place < len(rows)}
+            for backend, words in (verdict(rows) if len(rows) > 1 else {}).items():
+                given = ", ".join(f"{key}={value!r}" for key, value in parameters.items())
+                print(f"  {name}({given}) of {shape}, {backend}: {words}")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
