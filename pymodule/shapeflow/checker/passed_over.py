@@ -75,7 +75,9 @@ def lacks_package(error: BaseException) -> bool:
         is_library(trace.tb_frame.f_code.co_filename)
 
 
-# What an `assert` asks of more than the content of tensors, which a check does not compute.
+# What an `assert` asks of arrays as a whole, and what it asks of more than their content, which a check does
+# not compute.
+_CONTENT = frozenset("all any allclose isclose array_equal isfinite isnan".split())
 _KNOWN = frozenset("""shape ndim rank size dtype get_shape len type isinstance hasattr callable issubclass
                    exists""".split())
 
@@ -94,7 +96,7 @@ def is_about_content(error: BaseException, frames: Sequence[Span]) -> bool:
         return False
     names = {part.attr if isinstance(part, ast.Attribute) else part.id for part in ast.walk(statement.test)
              if isinstance(part, (ast.Attribute, ast.Name))}
-    return names.isdisjoint(_KNOWN)
+    return names.isdisjoint(_KNOWN) and not names.isdisjoint(_CONTENT)
 
 
 def _statement_at(path: str, line: int) -> Optional[ast.stmt]:
