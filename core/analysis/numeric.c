@@ -119,6 +119,33 @@ const SfTensor *sf_range_origin(const SfTensor *t)
     return t;
 }
 
+/* Of two with as many elements. */
+static bool have_equal_shapes(const SfTensor *a, const SfTensor *b)
+{
+    const int rank = sf_shape_rank(a->shape);
+    int unknown = 0;
+    for (int i = 0; i < rank; i++) {
+        const SfDim dim = sf_shape_dim(a->shape, i);
+        unknown += !sf_dim_is_known(dim) && !sf_dim_is_symbolic(dim);
+    }
+    return a->shape == b->shape && rank >= 0 && unknown < 2;
+}
+
+const SfTensor *sf_range_in_place(const SfTensor *t)
+{
+    const SfTensor *found = t;
+    while (t->node && t->node->nin > 0 && is_copy(t->node)) {
+        const SfOpRole role = sf_node_role(t->node);
+        const bool moves = role != SF_ROLE_IDENTITY && role != SF_ROLE_STOP_GRADIENT;
+        const bool is_here = t == found;
+        t = &t->node->inputs[0];
+        if ((is_here && !moves) || have_equal_shapes(t, found)) {
+            found = t;
+        }
+    }
+    return found;
+}
+
 enum { TWIN_DEPTH = 3, TWIN_INPUTS = 3 };
 
 static bool have_equal_attrs(const SfNode *a, const SfNode *b)
@@ -174,15 +201,9 @@ static bool is_same(const SfTensor *a, const SfTensor *b, int depth)
 
 static bool is_same_shaped(const SfTensor *a, const SfTensor *b, int depth)
 {
-    if (a->shape != b->shape || !is_same(a, b, depth)) {
-        return false;
-    }
-    const int rank = sf_shape_rank(a->shape);
-    int unknown = 0;
-    for (int i = 0; i < rank; i++) {
-        unknown += !sf_dim_is_known(sf_shape_dim(a->shape, i));
-    }
-    return (rank >= 0 && unknown < 2) || (a->node == b->node && a->index == b->index);
+    return is_same(a, b, depth) &&
+           (have_equal_shapes(a, b) ||
+            (a->shape == b->shape && a->node == b->node && a->index == b->index));
 }
 
 bool sf_range_same(const SfTensor *a, const SfTensor *b)

@@ -46,6 +46,9 @@ bool sf_numeric_is_computed(const SfNumeric *n, const SfTensor *t);
 /* The tensor that `t` is an unchanged copy of, whole, perhaps of another shape: what Identity and
  * Reshape read. */
 const SfTensor *sf_range_origin(const SfTensor *t);
+/* The same as far as each element stands where it does in `t`: what is broadcast meets others by
+ * their places. */
+const SfTensor *sf_range_in_place(const SfTensor *t);
 bool sf_range_same(const SfTensor *a, const SfTensor *b); /* copies of one tensor */
 /* And of one shape, so that each element stands where it does in the other. */
 bool sf_range_same_shaped(const SfTensor *a, const SfTensor *b);

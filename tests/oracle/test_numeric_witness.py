@@ -190,7 +190,7 @@ def test_eager_code_trains_in_the_search(searched_eager):
     """The logits are too near zero at first: only the program's own step, of eager code, makes them large."""
     witness = searched_eager[14]
     assert (witness["status"], witness.get("what")) == ("found", "-inf"), witness
-    assert witness["phase"] == "gradient sign with training"
+    assert "training" in witness["phase"], witness["phase"]  # whichever of the two that train comes first
     assert not witness.get("assumed")  # the batches are the script's data
     values = np.load(witness["files"][1])
     assert {(12, 3), (1, 12)} <= {values[name].shape for name in values.files}

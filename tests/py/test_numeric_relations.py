@@ -101,11 +101,29 @@ put(tf.log(1.01 - (part * p + (1.5 - part) * q)))  # suspect
 put(tf.log(1.01 - (part * p + (1 - drawn) * q)))  # suspect
 put(1 / (p + (1 - p)))
 put(1 / (p + (1 - q)))  # suspect
+put(tf.log(1 - tf.random_uniform([4])))
+put(tf.log(tf.random_uniform([4])))  # suspect
 put(tf.log((2 * p + 3) - 2 * p))
 put(tf.log((2 * p + 1) - 3 * p))  # suspect
 put(tf.reduce_logsumexp(h, axis=1))
 put(tf.log(tf.reduce_sum(tf.exp(h), axis=1)))  # suspect
 put(tf.reduce_logsumexp(tf.where(m > 0, h, tf.fill(tf.shape(h), -1e9)), axis=1))
+"""
+
+PLACES = """
+def put(t):
+    losses.append(tf.reduce_sum(t))
+
+v, u = 1.0 + tf.abs(W[:, :1]), tf.abs(W[:, 1:2])
+put(tf.log((v + u) - v + 0.1))
+put(tf.log(tf.reshape(tf.expand_dims(v + u, 0), [6, 1]) - v + 0.1))
+put(tf.log(tf.reshape(v + u, [1, 6]) - v + 0.1))  # suspect
+put(tf.log(tf.reshape(tf.maximum(v, u), [1, 6]) - v + 0.1))  # suspect
+put(tf.log(tf.reshape(tf.reduce_max(h, 1), [-1, 1]) - h + 0.1))
+put(tf.log(1.1 - W * tf.rsqrt(tf.maximum(tf.reduce_sum(W * W, 1, keepdims=True), 1e-6))))
+put(tf.log(1.1 - W * tf.rsqrt(tf.maximum(tf.reduce_sum(W * W, 1), 1e-6))))  # suspect
+put(tf.log(v - (v - 0.5) * tf.nn.sigmoid(u) + 0.1))
+put(tf.log(v - tf.reshape((v - 0.5) * tf.nn.sigmoid(u), [1, 6]) + 0.1))  # suspect
 """
 
 HIDDEN = """
@@ -125,8 +143,8 @@ tf.train.GradientDescentOptimizer(0.1).apply_gradients(zip(clipped, [W]))
 """
 
 
-@pytest.mark.parametrize("lines", [PARTS, MASKS, RELATIONS, HIDDEN],
-                         ids=["parts", "masks", "relations", "hidden"])
+@pytest.mark.parametrize("lines", [PARTS, MASKS, RELATIONS, PLACES, HIDDEN],
+                         ids=["parts", "masks", "relations", "places", "hidden"])
 def test_lines_with_a_suspect_and_without(tmp_path, lines):
     found, said = lines_of(tmp_path, lines)
     assert found == said

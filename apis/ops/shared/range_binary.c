@@ -104,11 +104,12 @@ static bool is_normalised(const SfRange *c, const SfTensor *x, const SfTensor *r
     if (!sf_range_is(sum, sf_range_sum)) {
         return false;
     }
-    const SfTensor *square = sf_range_origin(&sum->node->inputs[0]);
+    const SfTensor *of = &sum->node->inputs[0], *square = sf_range_in_place(of);
     const bool squares = sf_range_is(square, sf_range_square) ||
                          (sf_range_is(square, sf_range_mul) &&
-                          sf_range_same(&square->node->inputs[0], &square->node->inputs[1]));
-    return squares && sf_range_same_shaped(&square->node->inputs[0], x);
+                          sf_range_same_shaped(&square->node->inputs[0], &square->node->inputs[1]));
+    return squares && sf_range_same_shaped(&square->node->inputs[0], x) &&
+           sf_range_is_aligned(root, sum->node, of);
 }
 
 void sf_range_mul(SfRange *c)

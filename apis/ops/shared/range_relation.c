@@ -15,8 +15,7 @@ static bool reduces_axis(const SfNode *n, int axis, int rank)
     return false;
 }
 
-/* Does each element of `t`, computed by the reduction `n`, meet its own group of `of`? */
-static bool is_aligned(const SfTensor *t, const SfNode *n, const SfTensor *of)
+bool sf_range_is_aligned(const SfTensor *t, const SfNode *n, const SfTensor *of)
 {
     const int rank = sf_shape_rank(of->shape);
     if (sf_shape_count(t->shape) == 1) {
@@ -47,10 +46,12 @@ static bool has_same_groups(const SfTensor *big, const SfTensor *small)
            most->node->inputs[1].value == least->node->inputs[1].value;
 }
 
+typedef const SfTensor *(*Origin)(const SfTensor *t);
+
 /* What `t` is a copy of; of what a condition chooses that always holds, or never, the chosen. */
-static const SfTensor *chosen(const SfRange *c, const SfTensor *t)
+static const SfTensor *chosen(const SfRange *c, const SfTensor *t, Origin origin)
 {
-    t = sf_range_origin(t);
+    t = origin(t);
     while (sf_range_is(t, sf_range_select)) {
         const SfInterval condition = sf_range_of(c, &t->node->inputs[0]);
         if (sf_interval_is_empty(condition) || condition.lo != condition.hi) {
@@ -60,14 +61,15 @@ static const SfTensor *chosen(const SfRange *c, const SfTensor *t)
         if (from->shape != t->shape) {
             break;
         }
-        t = sf_range_origin(from);
+        t = origin(from);
     }
     return t;
 }
 
 static bool dominates(const SfRange *c, const SfTensor *big, const SfTensor *small, int depth)
 {
-    const SfTensor *from = chosen(c, big);
+    const SfTensor *from = chosen(c, big, sf_range_origin);
+    const SfTensor *here = chosen(c, big, sf_range_in_place);
     const SfNode *n = from->node;
     if (sf_range_same_shaped(big, small)) {
         return true;
@@ -78,7 +80,7 @@ static bool dominates(const SfRange *c, const SfTensor *big, const SfTensor *sma
     const SfTensor *least = sf_range_origin(small);
     if (sf_range_is(least, sf_range_min)) {
         const SfTensor *of = &least->node->inputs[0];
-        if ((is_aligned(small, least->node, of) && dominates(c, big, of, depth - 1)) ||
+        if ((sf_range_is_aligned(small, least->node, of) && dominates(c, big, of, depth - 1)) ||
             has_same_groups(big, small)) {
             return true;
         }
@@ -87,21 +89,23 @@ static bool dominates(const SfRange *c, const SfTensor *big, const SfTensor *sma
         return false;
     }
     if (sf_range_is(from, sf_range_max)) {
-        return is_aligned(big, n, &n->inputs[0]) && dominates(c, &n->inputs[0], small, depth - 1);
-    }
-    if (sf_range_is(from, sf_range_sum)) {
-        return sf_range_of(c, &n->inputs[0]).lo >= 0 && is_aligned(big, n, &n->inputs[0]) &&
+        return sf_range_is_aligned(big, n, &n->inputs[0]) &&
                dominates(c, &n->inputs[0], small, depth - 1);
     }
-    if (sf_range_is(from, sf_range_maximum)) {
-        return dominates(c, &n->inputs[0], small, depth - 1) ||
-               dominates(c, &n->inputs[1], small, depth - 1);
+    if (sf_range_is(from, sf_range_sum)) {
+        return sf_range_of(c, &n->inputs[0]).lo >= 0 &&
+               sf_range_is_aligned(big, n, &n->inputs[0]) &&
+               dominates(c, &n->inputs[0], small, depth - 1);
     }
-    if (sf_range_is(from, sf_range_add)) {
-        return (sf_range_of(c, &n->inputs[1]).lo >= 0 &&
-                dominates(c, &n->inputs[0], small, depth - 1)) ||
-               (sf_range_of(c, &n->inputs[0]).lo >= 0 &&
-                dominates(c, &n->inputs[1], small, depth - 1));
+    if (sf_range_is(here, sf_range_maximum)) {
+        return dominates(c, &here->node->inputs[0], small, depth - 1) ||
+               dominates(c, &here->node->inputs[1], small, depth - 1);
+    }
+    if (sf_range_is(here, sf_range_add)) {
+        return (sf_range_of(c, &here->node->inputs[1]).lo >= 0 &&
+                dominates(c, &here->node->inputs[0], small, depth - 1)) ||
+               (sf_range_of(c, &here->node->inputs[0]).lo >= 0 &&
+                dominates(c, &here->node->inputs[1], small, depth - 1));
     }
     return false;
 }
@@ -113,7 +117,7 @@ bool sf_range_dominates(const SfRange *c, const SfTensor *big, const SfTensor *s
 
 static bool is_held_by(const SfTensor *t, const SfTensor *v)
 {
-    const SfTensor *from = sf_range_origin(t);
+    const SfTensor *from = sf_range_in_place(t);
     return sf_range_same_shaped(t, v) || (v->state && from->node && from->node->nin > 0 &&
                                           from->node->inputs[0].state == v->state);
 }
@@ -121,12 +125,12 @@ static bool is_held_by(const SfTensor *t, const SfTensor *v)
 /* `part` is (a - b) * d with 0 <= d <= 1, and operand `own` of the difference is v. */
 static const SfTensor *other_end(const SfRange *c, const SfTensor *v, const SfTensor *part, int own)
 {
-    const SfTensor *product = sf_range_origin(part);
+    const SfTensor *product = sf_range_in_place(part);
     if (!sf_range_is(product, sf_range_mul)) {
         return NULL;
     }
     for (int i = 0; i < 2; i++) {
-        const SfTensor *distance = sf_range_origin(&product->node->inputs[i]);
+        const SfTensor *distance = sf_range_in_place(&product->node->inputs[i]);
         const SfInterval d = sf_range_of(c, &product->node->inputs[1 - i]);
         if (sf_range_is(distance, sf_range_sub) && d.lo >= 0 && d.hi <= 1 &&
             !(d.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF)) &&
@@ -157,10 +161,10 @@ bool sf_range_sums_peak(const SfRange *c, const SfNode *sum)
     if (!sf_range_is(distance, sf_range_sub) || distance->shape != terms->shape) {
         return false;
     }
-    const SfTensor *in = distance->node->inputs, *most = chosen(c, &in[1]);
+    const SfTensor *in = distance->node->inputs, *most = chosen(c, &in[1], sf_range_origin);
     return sf_range_is(most, sf_range_max) &&
            sf_range_same_shaped(&most->node->inputs[0], &in[0]) &&
-           is_aligned(&in[1], most->node, &in[0]) && sum->nin > 1 && most->node->nin > 1 &&
+           sf_range_is_aligned(&in[1], most->node, &in[0]) && sum->nin > 1 && most->node->nin > 1 &&
            sum->inputs[1].value && sum->inputs[1].value == most->node->inputs[1].value;
 }
 

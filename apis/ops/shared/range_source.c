@@ -74,7 +74,11 @@ void sf_range_between(SfRange *c)
 
 void sf_range_unit_uniform(SfRange *c)
 {
-    c->out[0] = sf_interval_make(0, 1); /* float16 and bfloat16 may round up to 1 */
+    const SfDtype t = sf_range_dtype(c, 0);
+    const bool has_bits = t == SF_DT_FLOAT || t == SF_DT_DOUBLE;
+    /* The kernel fills a significand of 1 to 2 and takes 1 off: 1 is never drawn, but float16 and
+     * bfloat16 that a compiler draws in float32 may round up to it. */
+    c->out[0] = sf_interval_make(0, has_bits ? 1 - sf_dtype_epsilon(t) : 1);
 }
 
 void sf_range_normal(SfRange *c)
