@@ -120,6 +120,9 @@ put(tf.log(tf.reshape(tf.expand_dims(v + u, 0), [6, 1]) - v + 0.1))
 put(tf.log(tf.reshape(v + u, [1, 6]) - v + 0.1))  # suspect
 put(tf.log(tf.reshape(tf.maximum(v, u), [1, 6]) - v + 0.1))  # suspect
 put(tf.log(tf.reshape(tf.reduce_max(h, 1), [-1, 1]) - h + 0.1))
+any_rank = tf.placeholder_with_default(h, None)
+put(tf.exp(any_rank - tf.reduce_max(any_rank, -1, keepdims=True)))
+put(tf.exp(any_rank - tf.reduce_max(any_rank, -1)))  # suspect
 put(tf.log(1.1 - W * tf.rsqrt(tf.maximum(tf.reduce_sum(W * W, 1, keepdims=True), 1e-6))))
 put(tf.log(1.1 - W * tf.rsqrt(tf.maximum(tf.reduce_sum(W * W, 1), 1e-6))))  # suspect
 put(tf.log(v - (v - 0.5) * tf.nn.sigmoid(u) + 0.1))

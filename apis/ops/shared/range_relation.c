@@ -18,6 +18,10 @@ static bool reduces_axis(const SfNode *n, int axis, int rank)
 bool sf_range_is_aligned(const SfTensor *t, const SfNode *n, const SfTensor *of)
 {
     const int rank = sf_shape_rank(of->shape);
+    const SfAttr *keeps = sf_node_attr(n, "keep_dims");
+    if (keeps && keeps->u.b && sf_range_in_place(t)->node == n) {
+        return true; /* of any rank */
+    }
     if (sf_shape_count(t->shape) == 1) {
         return sf_shape_count(n->outputs[0].shape) == 1;
     }
