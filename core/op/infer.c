@@ -84,20 +84,10 @@ const SfNode *sf_input_node(const SfInfer *c, int i)
     return sf_has_input(c, i) ? c->inputs[i].node : NULL;
 }
 
-static bool passes(const SfInfer *c, int i, SfOpRole door, int32_t start)
-{
-    const SfNode *n = sf_input_node(c, i);
-    return n && c->args->phase == SF_PHASE_BUILD && (sf_node_role(n) == door || n->id < start);
-}
-
-bool sf_input_is_switched(const SfInfer *c, int i)
-{
-    return passes(c, i, SF_ROLE_SWITCH, c->args->branch_start);
-}
-
 bool sf_input_is_entered(const SfInfer *c, int i)
 {
-    return passes(c, i, SF_ROLE_ENTER, c->args->loop_start);
+    const SfNode *n = sf_input_node(c, i);
+    return n && (sf_node_role(n) == SF_ROLE_ENTER || n->id < c->args->loop_start);
 }
 
 const SfShape *sf_static_input(const SfInfer *c, int i)
@@ -330,31 +320,51 @@ const SfValue *sf_infer_symbols_of(SfInfer *c, const SfValue *v)
     return any ? sf_value_make(sf_value_dtype(v), sf_value_shape(v), elems) : NULL;
 }
 
-/* While TensorFlow builds a graph it reads a constant through the Switch of a branch, but evaluates
- * no op behind one. 1.8 evaluates none behind the Enter of a loop either. */
+/* Does TensorFlow evaluate no op of this input while it builds a graph? It reads a constant through
+ * the Switch of a branch, but evaluates no op behind one; 1.8 none behind a loop's Enter either. */
+static bool hides_numbers(const SfInfer *c, const SfTensor *t)
+{
+    if (!t->value || !t->node) {
+        return false;
+    }
+    const SfInferArgs *args = c->args;
+    const SfOpRole role = sf_node_role(t->node);
+    return role == SF_ROLE_SWITCH || t->node->id < args->branch_start ||
+           (args->version < SF_VERSION(1, 9) &&
+            (role == SF_ROLE_ENTER || t->node->id < args->loop_start));
+}
+
+/* With the inputs of which no number is known to the op, from the first one on. */
+static void fold_hidden(SfInfer *c, int first)
+{
+    const SfTensor *inputs = c->inputs;
+    SfTensor *hidden = sf_scratch(c, (size_t)c->nin * sizeof *hidden);
+    if (!hidden) {
+        return;
+    }
+    memcpy(hidden, inputs, (size_t)c->nin * sizeof *hidden);
+    for (int i = first; i < c->nin; i++) {
+        if (hides_numbers(c, &inputs[i])) {
+            hidden[i].value = sf_infer_symbols_of(c, inputs[i].value);
+        }
+    }
+    c->inputs = hidden;
+    c->sig->def->fold(c);
+    c->inputs = inputs;
+}
+
 static void fold(SfInfer *c)
 {
     const SfOpDef *def = c->sig->def;
-    const SfTensor *inputs = c->inputs;
-    SfTensor *hidden = NULL;
-    for (int i = 0; i < c->nin && !sf_role_is_flow(def->role); i++) {
-        const bool hides = sf_input_is_switched(c, i) ||
-                           (sf_input_is_entered(c, i) && sf_version(c) < SF_VERSION(1, 9));
-        if (!inputs[i].value || !hides) {
-            continue;
-        }
-        if (!hidden) {
-            hidden = sf_scratch(c, (size_t)c->nin * sizeof *hidden);
-            if (!hidden) {
+    if (c->args->phase == SF_PHASE_BUILD && !sf_role_is_flow(def->role)) {
+        for (int i = 0; i < c->nin; i++) {
+            if (hides_numbers(c, &c->inputs[i])) {
+                fold_hidden(c, i);
                 return;
             }
-            memcpy(hidden, inputs, (size_t)c->nin * sizeof *hidden);
         }
-        hidden[i].value = sf_infer_symbols_of(c, inputs[i].value);
     }
-    c->inputs = hidden ? hidden : inputs;
     def->fold(c);
-    c->inputs = inputs;
 }
 
 static SfStatus check_kernel(SfInfer *c)

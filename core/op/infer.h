@@ -98,8 +98,7 @@ bool sf_input_int(SfInfer *c, int i, int64_t *out); /* a known scalar (or one el
 /* The producer of input i; NULL in eager mode and for rows. Only for what depends on the graph's
  * form, as Merge does on being part of a loop. */
 const SfNode *sf_input_node(const SfInfer *c, int i);
-/* Does input `i` come to the op through a Switch, or an Enter, while a graph is built? */
-bool sf_input_is_switched(const SfInfer *c, int i);
+/* Does input `i` come to the op through the Enter of a loop, while a graph is built? */
 bool sf_input_is_entered(const SfInfer *c, int i);
 /* In a run: what construction knew of input i; NULL otherwise. For warnings that are due once. */
 const SfShape *sf_static_input(const SfInfer *c, int i);
