@@ -147,67 +147,35 @@ static SfStatus init_outputs(const SfBind *k, const SfBoundCall *again, SfNode *
     return SF_OK;
 }
 
-/* What a branch or body makes hangs on its pivot: what a Switch lets through, or an Identity of
- * it. */
-static const SfNode *switch_of(const SfNode *pivot)
-{
-    if (sf_node_role(pivot) == SF_ROLE_IDENTITY && pivot->nin > 0 && pivot->inputs[0].node) {
-        pivot = pivot->inputs[0].node;
-    }
-    return sf_node_role(pivot) == SF_ROLE_SWITCH ? pivot : NULL;
-}
-
 bool sf_build_may_not_run(const SfBuilder *b)
 {
     bool yes = b->is_body;
     for (int i = 0; !yes && i < b->ncontrol; i++) {
-        yes = switch_of(b->control[i]) != NULL;
+        yes = sf_node_pivot_switch(b->control[i]) != NULL;
     }
     return yes;
-}
-
-/* Where the innermost branch and loop begin, in which an op is built: what was made before comes to
- * them through a Switch, or an Enter, of its own in TensorFlow. */
-static void find_starts(const SfBuilder *b, SfInferArgs *args)
-{
-    for (int i = 0; i < b->ncontrol; i++) {
-        const SfNode *pivot = b->control[i], *n = switch_of(pivot);
-        const SfNode *merge = n ? n->inputs[0].node : pivot; /* a loop's condition hangs on it */
-        const bool loops = merge && sf_node_role(merge) == SF_ROLE_MERGE && merge->nin > 0 &&
-                           merge->inputs[0].node;
-        if (loops) {
-            const int32_t enter = merge->inputs[0].node->id;
-            args->loop_start = enter > args->loop_start ? enter : args->loop_start;
-        } else if (n) {
-            args->branch_start = n->id > args->branch_start ? n->id : args->branch_start;
-        }
-    }
 }
 
 /* `n`: the node that is built, or NULL and, for an op that owns state, its owner in eager mode. */
 static SfStatus infer(const SfBind *k, SfNode *n, SfNode *owner, const char *name,
                       const SfAttr *attrs, const SfTensor *inputs, SfTensor *outs)
 {
-    SfInferArgs args = {.sig = k->sig,
-                        .attrs = attrs,
-                        .inputs = inputs,
-                        .nin = k->ninputs,
-                        .outs = outs,
-                        .nout = k->nout,
-                        .node = n,
-                        .owner = owner,
-                        .states = n ? NULL : sf_eager_states(),
-                        .name = name,
-                        .location = k->b->location,
-                        .version = k->b->version,
-                        .phase = n ? SF_PHASE_BUILD : SF_PHASE_EAGER,
-                        .may_not_run = n && sf_build_may_not_run(k->b),
-                        .sink = k->b->sink,
-                        .scratch = k->scratch};
-    if (n) {
-        find_starts(k->b, &args);
-    }
-    return sf_infer_run(&args);
+    return sf_infer_run(&(SfInferArgs){.sig = k->sig,
+                                       .attrs = attrs,
+                                       .inputs = inputs,
+                                       .nin = k->ninputs,
+                                       .outs = outs,
+                                       .nout = k->nout,
+                                       .node = n,
+                                       .owner = owner,
+                                       .states = n ? NULL : sf_eager_states(),
+                                       .name = name,
+                                       .location = k->b->location,
+                                       .version = k->b->version,
+                                       .phase = n ? SF_PHASE_BUILD : SF_PHASE_EAGER,
+                                       .may_not_run = n && sf_build_may_not_run(k->b),
+                                       .sink = k->b->sink,
+                                       .scratch = k->scratch});
 }
 
 /* One op call: what it is bound to, and what of it the next call is compared with. */

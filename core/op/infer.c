@@ -84,10 +84,18 @@ const SfNode *sf_input_node(const SfInfer *c, int i)
     return sf_has_input(c, i) ? c->inputs[i].node : NULL;
 }
 
-bool sf_input_is_entered(const SfInfer *c, int i)
+bool sf_enters_loop(const SfInfer *c)
 {
-    const SfNode *n = sf_input_node(c, i);
-    return n && (sf_node_role(n) == SF_ROLE_ENTER || n->id < c->args->loop_start);
+    if (!c->args->node || sf_role_is_flow(c->sig->def->role)) {
+        return false;
+    }
+    const int32_t door = sf_node_doors(c->args->node).loop;
+    bool enters = false;
+    for (int i = 0; i < c->nin && !enters; i++) {
+        const SfNode *n = c->inputs[i].node;
+        enters = n && (sf_node_role(n) == SF_ROLE_ENTER || n->id < door);
+    }
+    return enters;
 }
 
 const SfShape *sf_static_input(const SfInfer *c, int i)
@@ -270,12 +278,19 @@ void sf_state_write(SfInfer *c, int i, const SfState *s)
 }
 
 /* the run */
-static void fill_outputs(const SfInferArgs *args, const SfShape *s, bool all)
+static void fill_outputs(const SfInferArgs *args, const SfShape *s)
 {
     for (int i = 0; i < args->nout; i++) {
-        if (all || !args->outs[i].shape) {
-            args->outs[i].shape = s;
-            args->outs[i].value = NULL;
+        args->outs[i].shape = s;
+        args->outs[i].value = NULL;
+    }
+}
+
+static void fill_unset(SfInfer *c)
+{
+    for (int i = 0; i < c->nout; i++) {
+        if (!c->outs[i].shape) {
+            c->outs[i].shape = sf_shape_unknown();
         }
     }
 }
@@ -291,7 +306,7 @@ static bool is_worth_folding(const SfInfer *c)
     if (!def->fold || def->traits & (SF_OP_STATEFUL | SF_OP_RANDOM)) {
         return false;
     }
-    if (c->args->nout == 1 && sf_dtype_is_integer(c->args->outs[0].dtype)) {
+    if (c->nout == 1 && sf_dtype_is_integer(c->outs[0].dtype)) {
         return true;
     }
     for (int i = 0; i < c->nin; i++) {
@@ -327,15 +342,18 @@ static bool hides_numbers(const SfInfer *c, const SfTensor *t)
     if (!t->value || !t->node) {
         return false;
     }
-    const SfInferArgs *args = c->args;
     const SfOpRole role = sf_node_role(t->node);
-    return role == SF_ROLE_SWITCH || t->node->id < args->branch_start ||
-           (args->version < SF_VERSION(1, 9) &&
-            (role == SF_ROLE_ENTER || t->node->id < args->loop_start));
+    if (role != SF_ROLE_SWITCH && role != SF_ROLE_ENTER && c->args->node->context->control.n == 0) {
+        return false;
+    }
+    const SfNodeDoors doors = sf_node_doors(c->args->node);
+    return role == SF_ROLE_SWITCH || t->node->id < doors.branch ||
+           (c->args->version < SF_VERSION(1, 9) &&
+            (role == SF_ROLE_ENTER || t->node->id < doors.loop));
 }
 
-/* With the inputs of which no number is known to the op, from the first one on. */
-static void fold_hidden(SfInfer *c, int first)
+/* The numbers of some inputs are hidden from the op. */
+static void fold_hidden(SfInfer *c)
 {
     const SfTensor *inputs = c->inputs;
     SfTensor *hidden = sf_scratch(c, (size_t)c->nin * sizeof *hidden);
@@ -343,7 +361,7 @@ static void fold_hidden(SfInfer *c, int first)
         return;
     }
     memcpy(hidden, inputs, (size_t)c->nin * sizeof *hidden);
-    for (int i = first; i < c->nin; i++) {
+    for (int i = 0; i < c->nin; i++) {
         if (hides_numbers(c, &inputs[i])) {
             hidden[i].value = sf_infer_symbols_of(c, inputs[i].value);
         }
@@ -353,18 +371,16 @@ static void fold_hidden(SfInfer *c, int first)
     c->inputs = inputs;
 }
 
-static void fold(SfInfer *c)
+static void fold_in_graph(SfInfer *c)
 {
     const SfOpDef *def = c->sig->def;
+    bool hides = false;
     if (c->args->phase == SF_PHASE_BUILD && !sf_role_is_flow(def->role)) {
-        for (int i = 0; i < c->nin; i++) {
-            if (hides_numbers(c, &c->inputs[i])) {
-                fold_hidden(c, i);
-                return;
-            }
+        for (int i = 0; i < c->nin && !hides; i++) {
+            hides = hides_numbers(c, &c->inputs[i]);
         }
     }
-    def->fold(c);
+    (hides ? fold_hidden : def->fold)(c);
 }
 
 static SfStatus check_kernel(SfInfer *c)
@@ -412,7 +428,7 @@ static SfStatus infer_as_kernel(SfInfer *c)
     const SfStatus status = c->sig->def->infer(c);
     c->in_kernel = false;
     if (status == SF_REPORTED) {
-        fill_outputs(c->args, sf_shape_unknown(), true);
+        fill_outputs(c->args, sf_shape_unknown());
         return SF_OK;
     }
     return status;
@@ -435,9 +451,11 @@ SfStatus sf_infer_context_run(SfInfer *c)
     }
     if (status == SF_OK) {
         if (is_worth_folding(c)) {
-            fold(c);
+            (c->args->node ? fold_in_graph : def->fold)(c);
         }
-        fill_outputs(c->args, sf_shape_unknown(), false);
+        if (c->nout != 1 || !c->outs[0].shape) { /* of most ops the one output is set */
+            fill_unset(c);
+        }
     } else if (c->symbol_free) {
         for (int i = 0; i < c->nout; i++) {
             c->outs[i].shape = c->symbol_free[i].shape;
@@ -445,7 +463,7 @@ SfStatus sf_infer_context_run(SfInfer *c)
             c->outs[i].state = c->symbol_free[i].state;
         }
     } else {
-        fill_outputs(c->args, sf_shape_unknown(), true);
+        fill_outputs(c->args, sf_shape_unknown());
     }
     if (c->nomem) {
         return SF_NOMEM;
@@ -457,7 +475,7 @@ SfStatus sf_infer_run(const SfInferArgs *args)
 {
     for (int i = 0; i < args->nin; i++) {
         if (args->inputs[i].shape && sf_shape_is_bottom(args->inputs[i].shape)) {
-            fill_outputs(args, sf_shape_bottom(), true);
+            fill_outputs(args, sf_shape_bottom());
             return SF_OK;
         }
     }

@@ -98,8 +98,8 @@ bool sf_input_int(SfInfer *c, int i, int64_t *out); /* a known scalar (or one el
 /* The producer of input i; NULL in eager mode and for rows. Only for what depends on the graph's
  * form, as Merge does on being part of a loop. */
 const SfNode *sf_input_node(const SfInfer *c, int i);
-/* Does input `i` come to the op through the Enter of a loop, while a graph is built? */
-bool sf_input_is_entered(const SfInfer *c, int i);
+/* Does content come to an op of a graph through the Enter of a loop? */
+bool sf_enters_loop(const SfInfer *c);
 /* In a run: what construction knew of input i; NULL otherwise. For warnings that are due once. */
 const SfShape *sf_static_input(const SfInfer *c, int i);
 
@@ -298,10 +298,8 @@ typedef struct SfInferArgs {
     int nin;
     SfTensor *outs;
     int nout;
-    SfNode *node;         /* NULL in eager mode and for rows */
-    int32_t branch_start; /* nodes with a lower id are outside of the branch in which it is built */
-    int32_t loop_start;   /* and these outside of the loop; 0: there is none */
-    SfNode *owner;        /* of the state that an op with SF_OP_STATE makes; NULL: the node */
+    SfNode *node;  /* NULL in eager mode and for rows */
+    SfNode *owner; /* of the state that an op with SF_OP_STATE makes; NULL: the node */
     const char *name;
     uint32_t location;
     int version;

@@ -33,3 +33,29 @@ bool sf_node_may_not_run(const SfNode *n)
     }
     return false;
 }
+
+const SfNode *sf_node_pivot_switch(const SfNode *pivot)
+{
+    if (sf_node_role(pivot) == SF_ROLE_IDENTITY && pivot->nin > 0 && pivot->inputs[0].node) {
+        pivot = pivot->inputs[0].node;
+    }
+    return sf_node_role(pivot) == SF_ROLE_SWITCH ? pivot : NULL;
+}
+
+SfNodeDoors sf_node_doors(const SfNode *n)
+{
+    SfNodeDoors doors = {0, 0};
+    for (int i = 0; i < n->context->control.n; i++) {
+        const SfNode *pivot = n->context->control.items[i], *door = sf_node_pivot_switch(pivot);
+        /* A loop's body hangs on the Switch of a Merge, its condition on the Merge. */
+        const SfNode *merge = door ? door->inputs[0].node : pivot;
+        if (merge && sf_node_role(merge) == SF_ROLE_MERGE && merge->nin > 0 &&
+            merge->inputs[0].node) {
+            const int32_t enter = merge->inputs[0].node->id;
+            doors.loop = enter > doors.loop ? enter : doors.loop;
+        } else if (door) {
+            doors.branch = door->id > doors.branch ? door->id : doors.branch;
+        }
+    }
+    return doors;
+}

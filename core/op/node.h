@@ -62,6 +62,15 @@ const SfAttr *sf_node_attr(const SfNode *n, const char *name);
 /* May `n` be left out of a run that needs what follows it: is it in a branch, a loop or a function?
  * Of a node of an imported graph too. */
 bool sf_node_may_not_run(const SfNode *n);
+/* What a branch or body makes hangs on its pivot: a Switch, or an Identity of what that lets
+ * through. The Switch; NULL: `pivot` is something else. */
+const SfNode *sf_node_pivot_switch(const SfNode *pivot);
+/* Ids below which nodes are outside of the innermost branch, and loop, that a node is in: what they
+ * make comes to it through a Switch, or an Enter, of its own in TensorFlow. 0: it is in none. */
+typedef struct SfNodeDoors {
+    int32_t branch, loop;
+} SfNodeDoors;
+SfNodeDoors sf_node_doors(const SfNode *n);
 
 static inline SfOpRole sf_node_role(const SfNode *n)
 {

@@ -6,8 +6,6 @@ does not even load that: its process only waits for the one that runs the script
 import os as _os
 import sys as _sys
 
-from shapeflow.module_finder import FINDER as _FINDER
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -85,18 +83,26 @@ def unload_ipython_extension(shell: "Any") -> None:
     unload()
 
 
-def _is_name(name: str) -> bool:
-    """Is `import shapeflow.nn` one of a name that is no file of this package?"""
-    return name.startswith("shapeflow.") and not name.startswith(("shapeflow._", "shapeflow.cli"))
+class _Names:
+    """`import shapeflow.nn`: names that are no file of this package are TensorFlow's. Where more is looked
+    for, module_finder.py takes its place."""
+
+    @staticmethod
+    def concerns(name: str) -> bool:
+        return name.startswith("shapeflow.") and not name.startswith(("shapeflow._", "shapeflow.cli"))
+
+    @staticmethod
+    def find(name: str) -> "Any":
+        _wake()
+        from shapeflow.api import modules
+
+        return modules.spec(name)
+
+    @staticmethod
+    def find_spec(name: str, path: "Any" = None, target: "Any" = None) -> "Any":
+        return _Names.find(name) if _Names.concerns(name) else None
 
 
-def _find_name(name: str) -> "Any":
-    _wake()
-    from shapeflow.api import modules
-
-    return modules.spec(name)
-
-
-_FINDER.add("names of shapeflow", _is_name, _find_name)
+_sys.meta_path.append(_Names)
 if not _is_command():
     _wake()

@@ -295,32 +295,6 @@ FOLD_TRUTH(equal,         same_truth(a, b, true))
 FOLD_TRUTH(not_equal,     same_truth(a, b, false))
 /* clang-format on */
 
-/* What cannot broadcast is one False, whatever its values. */
-static void fold_equality(SfInfer *c, void (*values)(SfInfer *c), bool differs)
-{
-    const SfShape *both = sf_shape_broadcast(sf_input(c, 0), sf_input(c, 1), NULL);
-    int64_t n;
-    if (!both || !sf_shape_is_bottom(both)) {
-        values(c);
-        return;
-    }
-    SfElem *out = sf_fold_begin(c, 0, &n);
-    if (out) {
-        out[0] = sf_elem_int(differs);
-        sf_fold_set_output(c, 0, out);
-    }
-}
-
-static void fold_same(SfInfer *c)
-{
-    fold_equality(c, fold_equal, false);
-}
-
-static void fold_different(SfInfer *c)
-{
-    fold_equality(c, fold_not_equal, true);
-}
-
 /* shapes */
 
 /* Does any known element of an integer operand fulfil the test, in an output that has elements? */
@@ -379,8 +353,11 @@ static SfStatus infer_equal(SfInfer *c)
     const SfShape *b = sf_input(c, 1);
     const SfShape *both = sf_shape_broadcast(a, b, NULL);
     SF_TRY_ALLOC(both);
-    if (sf_shape_is_bottom(both)) {
-        return sf_set_output_scalar(c, 0);
+    if (sf_shape_is_bottom(both)) { /* one False, or True of NotEqual, whatever the values */
+        SF_TRY(sf_set_output_scalar(c, 0));
+        const SfElem differs = sf_elem_int(sf_op_sig(c)->def->variant);
+        sf_fold_set_output(c, 0, &differs);
+        return SF_OK;
     }
     for (int i = 1; i <= sf_shape_rank(a) && i <= sf_shape_rank(b); i++) {
         const SfDim x = sf_shape_dim(a, -i);
@@ -437,12 +414,12 @@ static void fold_approximate_equal(SfInfer *c)
     SF_OP(name, .inputs = "x: T, y: T", .outputs = "z: bool", .attrs = "T: " types,                \
           .infer = sf_infer_broadcast, .fold = (fold_), .traits = SF_OP_ELEMENTWISE,               \
           .grad = SF_GRAD_NONE, .arithmetic = SF_ARITHMETIC_COMPARISON, .range = (range_))
-#define EQUALITY(name, fold_, range_)                                                              \
+#define EQUALITY(name, differs, fold_, range_)                                                     \
     SF_OP(name, .inputs = "x: T, y: T", .outputs = "z: bool",                                      \
           .attrs = "T: type, incompatible_shape_error: bool = true", .infer = infer_equal,         \
           .fold = (fold_), .traits = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE,                      \
           .folds = SF_FOLDS_WHEN_EXACT_18, .arithmetic = SF_ARITHMETIC_COMPARISON,                 \
-          .range = (range_))
+          .variant = (differs), .range = (range_))
 #define LOGICAL(name, fold_)                                                                       \
     SF_OP(name, .inputs = "x: bool, y: bool", .outputs = "z: bool", .infer = sf_infer_broadcast,   \
           .fold = (fold_), .traits = SF_OP_ELEMENTWISE, .grad = SF_GRAD_NONE)
@@ -524,8 +501,8 @@ static const SfOpDef ops[] = {
     COMPARE(LessEqual,    SF_REALTYPE, fold_less_equal, sf_range_less_equal),
     COMPARE(Greater,      SF_REALTYPE, fold_greater, sf_range_greater),
     COMPARE(GreaterEqual, SF_REALTYPE, fold_greater_equal, sf_range_greater_equal),
-    EQUALITY(Equal,    fold_same, sf_range_equal),
-    EQUALITY(NotEqual, fold_different, sf_range_not_equal),
+    EQUALITY(Equal,    0, fold_equal, sf_range_equal),
+    EQUALITY(NotEqual, 1, fold_not_equal, sf_range_not_equal),
     SF_OP(ApproximateEqual, .inputs = "x: T, y: T", .outputs = "z: bool",
           .attrs = "T: " SF_NUMBERTYPE ", tolerance: float = 1e-05",
           .infer = infer_approximate_equal, .fold = fold_approximate_equal,

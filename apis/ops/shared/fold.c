@@ -11,8 +11,7 @@ static bool inputs_exact(SfInfer *c)
 {
     for (int i = 0; i < sf_input_count(c); i++) {
         const SfValue *v = sf_input_value(c, i);
-        const bool enters = sf_input_is_entered(c, i) && !sf_role_is_flow(sf_op_sig(c)->def->role);
-        if (!v || !sf_value_is_exact(v) || enters) {
+        if (!v || !sf_value_is_exact(v)) {
             return false;
         }
     }
@@ -21,19 +20,18 @@ static bool inputs_exact(SfInfer *c)
 
 /* May numbers be known of this op's output? Asked of the real ones: 1.8 folds in Python, a few ops
  * only; 1.15 evaluates constant subgraphs, so everything when all inputs are exact; 2.x also sees
- * through the slice of a partly known shape. A constant that enters a loop counts as
- * partly known in 1.x. tf.Variable refuses an initial value whose shape is
- * not known, so knowing more than the emulated version would change programs. */
+ * through the slice of a partly known shape. A constant that enters a loop counts as partly known
+ * in 1.x. tf.Variable refuses an initial value whose shape is not known, so knowing more than the
+ * emulated version would change programs. */
 static bool is_known_to_version(SfInfer *c)
 {
-    const SfOpDef *def = sf_op_sig(c)->def;
     if (sf_phase(c) != SF_PHASE_BUILD || sf_version(c) >= SF_VERSION(2, 0)) {
         return true;
     }
-    if (sf_version(c) >= SF_VERSION(1, 9) && inputs_exact(c)) {
+    if (sf_version(c) >= SF_VERSION(1, 9) && inputs_exact(c) && !sf_enters_loop(c)) {
         return true;
     }
-    switch (def->folds) {
+    switch (sf_op_sig(c)->def->folds) {
     case SF_FOLDS_ALWAYS:
         return true;
     case SF_FOLDS_SLICES:
