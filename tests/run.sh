@@ -204,7 +204,7 @@ if [ "$mode" != --quick ]; then
     "$venv/python" benchmarks/ops_instructions.py
   step keras-suite "Python: a part of Keras's own tests" install \
     "$venv/python" tests/tools/keras_suite.py --quick
-  step escape "Python: no script escapes" install in_parallel tests/escape
+  step escape "Python: no script escapes" install test_python tests/escape
   step tensorflow "real TensorFlow into .venv-test" pip tensorflow
   if [ "${status_of[tensorflow]}" = 0 ]; then
     step oracle "Python: real TensorFlow's opinion, and mutants" install oracle

@@ -4,15 +4,15 @@
 
 A name that a source of BEFORE has is never looked for elsewhere; one of AFTER is asked for what nobody else
 finds, finders that a program adds later included. Followers are told of what the finders behind it found.
-It takes the place of the small finder of our own names that `import shapeflow` has put last in sys.meta_path,
-and stands first while somebody needs it there: a source, or a follower.
+It stands last in sys.meta_path, where the small finder of `import shapeflow` was, and first while somebody
+needs it there: a source of BEFORE, a follower, or one of AFTER which finds what is not ours.
 """
 from __future__ import annotations
 
 import sys
 from _thread import get_ident
 
-import shapeflow
+from shapeflow import _Names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 BEFORE = ("TensorFlow in a check", "TensorFlow in a process")
 AFTER = ("modules of long ago", "names of shapeflow", "packages that are not there")
 HERE = __file__  # of frames between an import and its sources
+_OWN = "names of shapeflow"  # it finds no other names than ours: the finder may stay where it is
 
 
 class Finder:
@@ -37,11 +38,8 @@ class Finder:
         self._after: List[Tuple[int, Concerns, Find]] = []
         self._followers: List[Tuple[Concerns, Follow]] = []
         self._in_front = 0  # how many need it there
+        self._home = -1  # its place in sys.meta_path while nobody does
         self._searched: Set[Tuple[int, str]] = set()  # now: another finder may ask all of them again
-        names = shapeflow._Names
-        self._after.append((AFTER.index("names of shapeflow"), names.concerns, names.find))
-        self._home = sys.meta_path.index(names)  # its place while nobody needs it in front
-        sys.meta_path[self._home] = self
 
     def add(self, source: str, concerns: Concerns, find: Find) -> Callable[[], None]:
         """A source of BEFORE or AFTER; what is returned takes it out again."""
@@ -49,7 +47,11 @@ class Finder:
         entry = order.index(source), concerns, find
         group.append(entry)
         group.sort(key=lambda one: one[0])
-        self._step_forward()
+        if source == _OWN:
+            self._home = len(sys.meta_path)
+            sys.meta_path.insert(0 if self._in_front else self._home, self)
+        else:
+            self._step_forward()
 
         def remove() -> None:
             group[:] = [one for one in group if one is not entry]
@@ -124,3 +126,6 @@ class Finder:
 
 
 FINDER = Finder()
+if _Names in sys.meta_path:
+    sys.meta_path.remove(_Names)
+FINDER.add("names of shapeflow", _Names.concerns, _Names.find)

@@ -346,8 +346,9 @@ class Place:
 
     def environment(self, **changes: str) -> dict[str, str]:
         ports = self.sockets.ports
-        ours = {key: value for key, value in os.environ.items()
-                if key not in ("PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "NO_COLOR", "FORCE_COLOR")}
+        # pytest changes its own variable meanwhile, and places run in threads.
+        ours = {key: value for key in list(os.environ) if (value := os.environ.get(key)) is not None
+                and key not in ("PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "NO_COLOR", "FORCE_COLOR")}
         ours.update(
             ESCAPE_TREE=str(self.tree), ESCAPE_MARK=self.mark, ESCAPE_VICTIM=str(self.victim.pid),
             ESCAPE_TCP=str(ports["tcp"]), ESCAPE_TCP6=str(ports["tcp6"] or ports["tcp"]),

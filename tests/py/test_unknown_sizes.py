@@ -294,6 +294,11 @@ def test_a_matrix_that_a_session_gave_has_an_inverse(tmp_path):
 import tensorflow.compat.v1 as tf
 tf.disable_v2_behavior()
 x = tf.random_normal([2, 3, 3])
+try:
+    np.linalg.inv(np.zeros([2, 2]))  # the program's own: no session gave anything yet
+    raise RuntimeError
+except np.linalg.LinAlgError:
+    pass
 with tf.Session() as sess:
     a = sess.run(tf.matmul(x, x, transpose_b=True))
 assert np.linalg.cholesky(a).shape == np.linalg.inv(a).shape == (2, 3, 3)
@@ -333,3 +338,19 @@ with tf.Session() as sess:
     sess.run(seen, {seen: np.zeros([1, 17])})
 """
     assert_only_the_last_line_is_wrong(tmp_path, text + WRONG)
+
+
+def test_pictures_that_nobody_knows_are_augmented(tmp_path):
+    text = """import gone
+import numpy as np
+import tensorflow as tf
+images, labels = gone.load()
+made = tf.keras.preprocessing.image.ImageDataGenerator(featurewise_center=True)
+made.fit(images.astype("float32"))
+for x, y in made.flow(images, np.zeros([50]), batch_size=4):
+    break
+made.flow(np.zeros([50, 8, 8, 3]), labels)
+tf.keras.preprocessing.sequence.pad_sequences([images, [1, 2, 3]], 5)
+"""
+    wrong = "made.fit(np.zeros([2, 3]))\n"
+    assert_only_the_last_line_is_wrong(tmp_path, text + wrong, "--tf-version", "1.15.0")

@@ -1,9 +1,12 @@
 """numpy's inverse and its like, of a matrix that a session gave. What nobody computed is seen as zeros there,
-of which there is no inverse: the identity stands for them.
+of which there is no inverse: the identity stands for them, once a session was run.
 """
 from __future__ import annotations
 
 import functools
+
+from shapeflow import _core
+from shapeflow.checker.reports import iterations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +33,8 @@ def _of_zeros_too(function: Callable[..., Any], refusal: Any) -> Callable[..., A
             import numpy
 
             matrix = numpy.asarray(a)
-            if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2] or matrix.any():
+            is_square = matrix.ndim > 1 and matrix.shape[-1] == matrix.shape[-2]
+            if not iterations(_core.counters()) or not is_square or matrix.any():
                 raise
             identity = numpy.broadcast_to(numpy.eye(matrix.shape[-1], dtype=matrix.dtype), matrix.shape)
             return function(identity, *args, **kwargs)

@@ -91,26 +91,20 @@ def is_about_content(error: BaseException, frames: Sequence[Span]) -> bool:
     """Is it an `assert` that compares what sessions gave, of which only the shape is known?"""
     if not isinstance(error, AssertionError) or not frames or not iterations(_core.counters()):
         return False
-    statement = _statement_at(frames[0].path, frames[0].line)
+    import linecache
+
+    from shapeflow.fixes.source import Source
+
+    path, line = frames[0].path, frames[0].line
+    try:
+        statement = Source(path, "".join(linecache.getlines(path))).statement_at(line)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
     if not isinstance(statement, ast.Assert):
         return False
     names = {part.attr if isinstance(part, ast.Attribute) else part.id for part in ast.walk(statement.test)
              if isinstance(part, (ast.Attribute, ast.Name))}
     return names.isdisjoint(_KNOWN) and not names.isdisjoint(_CONTENT)
-
-
-def _statement_at(path: str, line: int) -> Optional[ast.stmt]:
-    import linecache
-
-    try:
-        tree = ast.parse("".join(linecache.getlines(path)))
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    found: Optional[ast.stmt] = None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno):
-            found = node  # the innermost comes last
-    return found
 
 
 class PassedOver:

@@ -170,7 +170,7 @@ class NumpyArrayIterator(BatchIterator):
 
     def __init__(self, x: Any, y: Any, batch_size: int, sample_weight: Any = None) -> None:
         x = np.asarray(x)
-        if y is not None and len(x) != len(y):
+        if y is not None and not is_unmodelled(y) and len(x) != len(y):
             raise fail("SF401", "`x` (images tensor) and `y` (labels) should have the same length. "
                        "Found: x.shape = %s, y.shape = %s" % (x.shape, np.asarray(y).shape))
         if x.ndim != 4:
@@ -301,6 +301,8 @@ class ImageDataGenerator:
     def flow(self, x: Any, y: Any = None, batch_size: int = 32, shuffle: bool = True,
              sample_weight: Any = None, seed: Any = None, save_to_dir: Any = None,
              save_prefix: str = "", save_format: str = "png", subset: Any = None) -> Any:
+        if is_unmodelled(x):
+            return x._more(".flow()")
         if subset is not None:
             split = int(len(x) * self._validation_split)
             part = slice(0, split) if subset == "validation" else slice(split, None)
@@ -333,9 +335,9 @@ class ImageDataGenerator:
                                  class_mode, batch_size)
 
     def fit(self, x: Any, augment: bool = False, rounds: int = 1, seed: Any = None) -> None:
-        if np.asarray(x).ndim != 4:
-            raise fail("SF401", "Input to `.fit()` should have rank 4. Got array with shape: %s"
-                       % (np.asarray(x).shape,))
+        x = np.asarray(x)
+        if not is_unmodelled(x) and x.ndim != 4:
+            raise fail("SF401", "Input to `.fit()` should have rank 4. Got array with shape: %s" % (x.shape,))
 
     def standardize(self, x: Any) -> Any:
         return x

@@ -15,6 +15,7 @@ from shapeflow.tensorflow.python.framework.error_report import fail_untyped as f
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.layers.base import InputSpec
 from shapeflow.tensorflow.python.ops.rnn import _over_time, _step_of, each_step
+from shapeflow.tensorflow.python.ops.rnn_cell import zeros_of
 from shapeflow.tensorflow.python.util import nest
 
 _OWN = ("kernel_", "recurrent_", "bias_", "unit_forget_bias", "dropout", "implementation", "reset_after",
@@ -227,12 +228,7 @@ class AbstractRNNCell(KerasLayer):
         if batch_size is None or dtype is None:
             raise ValueError("batch_size and dtype cannot be None while constructing initial state: "
                              "batch_size={}, dtype={}".format(batch_size, dtype))
-
-        def zeros(size: Any) -> Any:
-            return tf.zeros([batch_size, *tf.TensorShape(size).as_list()], dtype)
-
-        return nest.map_structure(zeros, self.state_size) if nest.is_nested(self.state_size) else \
-            zeros(self.state_size)
+        return zeros_of(self.state_size, batch_size, dtype)
 
 
 @export("tf.keras.layers.Wrapper")

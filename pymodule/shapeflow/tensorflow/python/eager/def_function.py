@@ -53,9 +53,8 @@ class Function:
 
     def _as_signature(self, args: Any, kwargs: Any) -> Any:
         """Lists, numbers and arrays as the tensors that the signature says."""
-        specs = list(self._input_signature)
-        given = [_as_spec(spec, value) for spec, value in zip(specs, args)]
-        by_name = dict(zip(self._names(), specs))
+        given = [_as_spec(spec, value) for spec, value in zip(self._input_signature, args)]
+        by_name = dict(zip(self._names(), self._input_signature)) if kwargs else {}
         named = {name: _as_spec(by_name[name], value) if name in by_name else value
                  for name, value in kwargs.items()}
         return (*given, *args[len(given):]), named
@@ -71,14 +70,14 @@ class Function:
 
     def _check(self, args: Any, received: Any) -> None:
         """Tensors that cannot be what the signature says are refused."""
-        specs = list(self._input_signature)
-        signature = "(%s)" % ", ".join("%s: %r" % pair for pair in zip(self._names(), specs))
-        for spec, given in zip(specs, args):
+        for spec, given in zip(self._input_signature, args):
             if not isinstance(spec, TensorSpec) or not isinstance(given, (_core.Tensor, _core.VariableBase)):
                 continue
             shape = given.get_shape()
             if not spec.shape.is_compatible_with(shape) and not _core.is_unmodelled(
                     framework_lib.convert_to_tensor(given)):
+                named = zip(self._names(), self._input_signature)
+                signature = "(%s)" % ", ".join("%s: %r" % pair for pair in named)
                 with about(("argument", framework_lib.convert_to_tensor(given))):
                     raise fail("SF106", "Binding inputs to tf.function failed due to `Can not cast "
                                "{text!r} to {text!r}`. Received args: {text} and kwargs: {{}} for "
@@ -114,19 +113,20 @@ class Function:
 
 def _as_spec(spec: Any, given: Any) -> Any:
     """`given` in the structure of `spec`, with tensors where that has TensorSpecs."""
-    if isinstance(spec, (list, tuple)) and isinstance(given, (list, tuple)) and len(spec) == len(given):
-        made = [_as_spec(inner, item) for inner, item in zip(spec, given)]
-        return type(given)(*made) if hasattr(given, "_fields") else type(given)(made)
-    if isinstance(spec, dict) and isinstance(given, dict) and {*spec} == {*given}:
-        return type(given)((name, _as_spec(spec[name], item)) for name, item in given.items())
+    if isinstance(given, (_core.Tensor, _core.VariableBase)):
+        return given
+    try:
+        return nest.map_structure_up_to(spec, _as_tensor, spec, given)
+    except (TypeError, ValueError):  # the function's own words for it
+        return given
+
+
+def _as_tensor(spec: Any, given: Any) -> Any:
     is_data = isinstance(given, (list, tuple, int, float, complex, str, bytes)) or \
         type(given).__module__ == "numpy"
     if type(spec) is not TensorSpec or not is_data:
         return given
-    try:
-        return framework_lib.convert_to_tensor(given, spec.dtype)
-    except (TypeError, ValueError):  # the function's own words for it
-        return given
+    return framework_lib.convert_to_tensor(given, spec.dtype)
 
 
 _named: Any = weakref.WeakValueDictionary()  # concrete functions, by their names
