@@ -167,6 +167,15 @@ oracle() {
 }
 oracle_less() { by_file tests/mutation; }
 
+# Every name of the real TensorFlow against ours, private files too; what its snapshot leaves out shows here.
+api_names() {
+  if ! "$venv/python" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))'; then
+    echo "SKIPPED ALOUD: the snapshot is of Python 3.11, this is $("$venv/python" --version)"
+    return 77
+  fi
+  "$venv/python" tests/tools/api_sample.py "$venv/python" --all
+}
+
 # TensorFlow, JAX and NumPy as backends of Keras, and a short campaign, the same each time, on a cluster of Dask's too.
 backends() {
   if ! on_top .venv-backends jax distributed; then
@@ -207,6 +216,7 @@ if [ "$mode" != --quick ]; then
   step escape "Python: no script escapes" install test_python tests/escape
   step tensorflow "real TensorFlow into .venv-test" pip tensorflow
   if [ "${status_of[tensorflow]}" = 0 ]; then
+    step api-names "TensorFlow's API: every name of the real one" install api_names
     step oracle "Python: real TensorFlow's opinion, and mutants" install oracle
     step backends "backends of Keras against each other" install backends
   else

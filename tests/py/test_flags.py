@@ -74,3 +74,22 @@ def test_a_definition_takes_the_parameters_of_absl(monkeypatch):
     with pytest.raises(ours.IllegalFlagValueError):
         values(["prog", "--d=z"])
     assert values.a == 5
+
+
+def test_values_and_defaults_of_flags_by_name(version):
+    version("2.21.0", "eager")
+    from shapeflow.tensorflow.python.platform import flags
+
+    values = flags._FlagValues()
+    values._define(flags.Flag("steps", 3, "", int))
+    values._parse_flags([])
+    assert values.get_flag_value("steps", 7) == 3
+    values.set_default("steps", 5)
+    assert values.steps == 5 and not values.is_gnu_getopt()
+    values._flags()["steps"].take("1")
+    values.set_default("steps", 9)
+    assert values.get_flag_value("steps", 7) == 1
+    with pytest.raises(flags.UnrecognizedFlagError, match="Unknown command line flag 'other'"):
+        values.set_default("other", 1)
+    with pytest.raises(AttributeError):
+        values.get_flag_value("other", 1)

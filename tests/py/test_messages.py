@@ -211,3 +211,28 @@ def test_the_defaults_of_a_signature(tf2):
         assert tf2.make_ndarray(build(defaults={"c": constant}).defaults["c"]).tolist() == [3, 4]
         with pytest.raises(ValueError, match="Unable to convert object"):
             build(defaults={"c": constant + 1})
+
+
+def test_entries_of_maps_and_extensions(version):
+    version("2.21.0", "eager")
+    from shapeflow.tensorflow.python.framework.message import message_class
+
+    NodeDef = message_class("NodeDef")
+    entry = NodeDef.AttrEntry(key="a")
+    assert entry.key == "a" and NodeDef.AttrEntry.__name__ == "AttrEntry"
+    entry.value.i = 3
+    assert NodeDef.AttrEntry.FromString(entry.SerializeToString()).value.i == 3
+    assert message_class("GraphDebugInfo").FramesByIdEntry(key=3).key == 3
+    node = NodeDef(name="n")
+    for refused in (lambda: node.HasExtension(1), lambda: node.ClearExtension(1)):
+        with pytest.raises(KeyError, match="Object 1 is not a field descriptor"):
+            refused()
+    with pytest.raises(AttributeError):
+        node.Extensions
+    with pytest.raises(NotImplementedError):
+        node.UnknownFields()
+    with pytest.raises(AttributeError):
+        NodeDef.name
+    version("1.15.0")
+    assert isinstance(NodeDef.name, property) and NodeDef.name.fget(node) == "n" and node.name == "n"
+    assert node.UnknownFields() == []

@@ -567,3 +567,81 @@ def test_the_api_is_laid_out_as_in_the_package(hooked):
     hooked("1.15.0")
     tf = importlib.import_module("tensorflow")
     assert tf._api.v1.placeholder is tf.placeholder
+
+
+# The folders of the sources that `import tensorflow as tf` leaves as attributes of the root, really.
+@pytest.mark.parametrize("number, folders", [
+    ("0.12.1", "core python"), ("1.8.0", "tools"), ("1.15.0", "compiler core python tools"),
+    ("2.21.0", "dtensor security tools")])
+def test_folders_of_the_sources_at_the_root(hooked, number, folders):
+    tf = hooked(number)
+    for name in folders.split():
+        assert getattr(tf, name).__name__ == "tensorflow." + name, name
+    for name in {"dtensor", "security", "compiler"} - set(folders.split()):
+        assert not hasattr(tf, name), name
+    lists = snapshot.of(tuple(int(part) for part in number.split(".")[:2]))
+    listed = {name for name in lists.block("tf").lines
+              if lists.entry("tf." + name).dotted == "tensorflow." + name}
+    assert listed == set(folders.split())
+
+
+def test_private_functions_take_tensorflows_parameters(hooked):
+    hooked("2.21.0")
+    from tensorflow.python.training import moving_averages, slot_creator
+    from tensorflow.python.util import deprecation, tf_export, tf_inspect
+
+    wanted = {
+        tf_export.tf_export: "(*args, api_name='tensorflow', v1=None, allow_multiple_exports=True)",
+        deprecation.deprecated: "(date, instructions, warn_once=True)",
+        slot_creator.create_zeros_slot:
+            "(primary, name, dtype=None, colocate_with_primary=True, *, copy_xla_sharding=False)",
+        moving_averages.weighted_moving_average:
+            "(value, decay, weight, truediv=True, collections=None, name=None)",
+        tf_inspect.getfullargspec: "(obj)"}
+    assert {found: str(inspect.signature(found)) for found in wanted} == wanted
+    with pytest.raises(TypeError, match="unexpected keyword argument 'dat'"):
+        deprecation.deprecated(dat=None, instructions="Use other.")
+
+
+def test_members_of_private_classes(hooked):
+    hooked("2.21.0")
+    from tensorflow.python.eager import context
+    from tensorflow.python.feature_column import feature_column
+    from tensorflow.python.layers import core
+    from tensorflow.python.ops import variables
+
+    assert callable(context.Context.is_custom_device) and callable(core.Dense.add_metric)
+    assert context.context().is_custom_device("CPU:0") is not True  # unknown, and no AttributeError
+    assert hasattr(feature_column._BucketizedColumn, "IdWeightPair")
+    assert issubclass(variables.VariableMetaclass, type) and callable(variables.VariableMetaclass.register)
+    assert list(inspect.signature(variables.PartitionedVariable).parameters) == [
+        "name", "shape", "dtype", "variable_list", "partitions"]
+    with pytest.raises(AttributeError):
+        context.Context.no_such_member
+
+
+def test_file_io_asks_for_a_mode_and_gfile_reads(hooked, tmp_path):
+    hooked("2.21.0")
+    from tensorflow.python.lib.io import file_io
+    from tensorflow.python.platform import gfile
+
+    (tmp_path / "a.txt").write_text("one")
+    assert issubclass(gfile.GFile, file_io.FileIO) and gfile.GFile(str(tmp_path / "a.txt")).read() == "one"
+    with pytest.raises(TypeError, match="mode"):
+        file_io.FileIO(str(tmp_path / "a.txt"))
+
+
+def test_a_table_has_two_names_in_1_15(hooked):
+    tf = hooked("1.15.0")
+    table = tf.contrib.lookup.MutableDenseHashTable
+    assert table is tf.lookup.experimental.DenseHashTable
+    assert issubclass(table, tf.contrib.lookup.LookupInterface)
+
+
+def test_a_gradient_of_0_12_takes_a_filter(hooked):
+    tf = hooked("0.12.1")
+    image, kernel = tf.zeros([2, 8, 8, 8, 3]), tf.zeros([3, 3, 3, 3, 4])
+    out = tf.nn.conv3d_backprop_filter(image, kernel, tf.zeros([2, 8, 8, 8, 4]), [1, 1, 1, 1, 1], "SAME")
+    assert out.get_shape().as_list() == [3, 3, 3, 3, 4]
+    parameters = list(inspect.signature(tf.Variable).parameters)
+    assert parameters[:3] == ["initial_value", "trainable", "collections"]

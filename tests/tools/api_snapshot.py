@@ -6,9 +6,11 @@
 PYTHON is an interpreter that has the TensorFlow in question (0.12, 1.8, 1.15 or 2.21); this file is run
 under it and so must suit Python 3.6. The format is described in pymodule/shapeflow/api/snapshot.py.
 """
+import abc
 import argparse
 import difflib
 import enum
+import functools
 import os
 import re
 import subprocess
@@ -41,8 +43,10 @@ OURS = ("tensorflow", "tensorflow_core", "tensorflow_estimator", "keras", "tf_ke
 OF_KERAS = ("tf.keras", "tf.initializers", "tf.losses", "tf.metrics", "tf.optimizers")
 # Whose classes are bases by their own name; what they have is not repeated.
 OUTSIDE = ("builtins", "google.protobuf.message")
+OF_SOURCES = "t:"  # before the header of a private class, which thus is none of a module
 STAR = 8  # so many names of a module, and all it exports: they came by `from module import *`
 WIDTH = 110
+OF_PYTHON = ("builtins", "enum", "collections")  # whose classes are bases by their own name
 # Packages that TensorFlow does without, and some modules try: what they have must not depend on the machine.
 OPTIONAL = ("IPython", "PIL", "jax", "matplotlib", "pandas", "pydot", "scipy", "sklearn", "tf_keras", "torch")
 # Ends of the names of functions that TensorFlow's generator of ops makes for itself.
@@ -56,8 +60,8 @@ def literal(value):
         text = ascii(value)
         # Longer ones are texts for people, and what names a folder is of this machine.
         return text if len(text) <= LITERAL_MAX and not any(folder in text for folder in FOLDERS) else "..."
-    if type(value) is float:
-        text = repr(value)
+    if isinstance(value, float):  # one of numpy's too
+        text = repr(float(value))
         return "float('%s')" % text if text.lstrip("-") in ("inf", "nan") else text
     if type(value) in (tuple, list) and len(value) < 40:
         inner = [literal(v) for v in value]
@@ -89,6 +93,7 @@ class Snapshot:
         self.kept = []  # keeps what `names` knows alive, so that an id is of one object
         self.blocks = {}  # header -> set of lines
         self.modules = {}  # id of a public namespace -> dotted name
+        self.partial = {}  # id of a functools.partial -> the dotted name of the first that is called it
         self.star_of = {}  # path of a source -> the paths of which it has everything
 
     # --- words for objects ------------------------------------------------------------------------
@@ -155,7 +160,7 @@ class Snapshot:
             known = self.names.get(id(base))
             if known is None and base.__module__ == "google.protobuf.message":
                 known = "google.protobuf.message.Message"
-            if known is None and base.__module__ in ("builtins", "enum", "collections"):
+            if known is None and (base is abc.ABCMeta or base.__module__ in OF_PYTHON):
                 known = ("" if base.__module__ == "builtins" else base.__module__ + ".") + base.__name__
             if known and not any(issubclass(b, base) for b, _ in out):
                 out.append((base, known))
@@ -171,12 +176,13 @@ class Snapshot:
         text = literal(value)
         if text is not None:
             return "v " + text
-        if isinstance(value, FUNCTIONS) or callable(value) and (
+        if isinstance(value, FUNCTIONS + (functools.partial,)) or callable(value) and (
                 hasattr(value, "__wrapped__") or hasattr(value, "python_function")):
             return "f " + self.signature(value) + self.home(value)
         kind = type(value)
         known = self.names.get(id(kind))
-        return "o " + (known or kind.__name__) + (" ()" if callable(value) else "")
+        called = self.signature(value) if callable(value) else ""
+        return "o " + (known or kind.__name__) + (" " + called.replace("?", "()") if called else "")
 
     # --- the public namespaces --------------------------------------------------------------------
     def is_namespace(self, dotted, value):
@@ -196,7 +202,8 @@ class Snapshot:
             found = list(dir(module))
         except Exception:
             found = list(vars(module))
-        extra = [n for n in PUBLIC_DUNDERS if dotted == "tf" and hasattr(module, n)]
+        folders = [name[3:] for name in SOURCES if name.count(".") == 1]  # 1.15 does not list them
+        extra = [n for n in (*PUBLIC_DUNDERS, *folders) if dotted == "tf" and hasattr(module, n)]
         return sorted({n for n in found if not n.startswith("_") and n not in FUTURES} | set(extra))
 
     def find(self):
@@ -221,7 +228,9 @@ class Snapshot:
                     full = dotted + "." + name
                     if isinstance(value, types.ModuleType):
                         if not self.is_namespace(full, value):
-                            if ".python." in getattr(value, "__name__", "") and full not in SOURCES:
+                            # The root has some of its folders: `tf.tools`, `tf.python` of 1.15.
+                            if full in SOURCES and dotted == "tf" or full not in SOURCES and \
+                                    ".python." in getattr(value, "__name__", ""):
                                 members[name] = value
                             continue
                         members[name] = value
@@ -338,8 +347,18 @@ class Snapshot:
             self.exports[path] = {n: id(vars(module)[n]) for n in names
                                   if n in vars(module) and not isinstance(vars(module)[n], types.ModuleType)
                                   and literal(vars(module)[n]) is None and n not in FUTURES}
+        # They do not say where they are of: the file of their function comes first, then one of their name.
+        partials = [(path_of(getattr(value.func, "__module__", None) or "") != path,
+                     name.lstrip("_") != path.rpartition(".")[2], path, name, value)
+                    for path, module in sources.items() for name, value in vars(module).items()
+                    if isinstance(value, functools.partial)]
+        for _, _, path, name, value in sorted(partials, key=lambda found: found[:4]):
+            self.partial.setdefault(id(value), path + "." + name)
+        # Of private classes those have members here that ShapeFlow has: of others nothing is missing.
+        with open(os.path.join(FOLDER, "index.txt")) as index:
+            modelled = {word for line in index for word in line.split() if word.startswith("tensorflow.")}
         for path in sorted(sources):
-            self.write_source(path, sources[path])
+            self.write_source(path, sources[path], modelled)
         self.write_source("tensorflow", self.root)
 
     def stars(self, path, module):
@@ -363,7 +382,7 @@ class Snapshot:
         below = self.star_of.get(other, ())
         return path in below or any(self.is_star_of(star, path) for star in below)
 
-    def write_source(self, path, module):
+    def write_source(self, path, module, modelled=()):
         lines = self.blocks.setdefault(path, set())
         stars, covered = self.stars(path, module)
         self.star_of[path] = stars
@@ -386,6 +405,10 @@ class Snapshot:
             if public:
                 self.alias(lines, same, name, "", public)
                 continue
+            first = self.partial.get(id(value), path + "." + name)
+            if first != path + "." + name:
+                self.alias(lines, same, name, "", first)
+                continue
             home = getattr(value, "__module__", None) if callable(value) else None
             if isinstance(home, str) and home != module.__name__ and getattr(value, "__name__", None) == name:
                 if not is_ours(home) or path_of(home) in self.exports and \
@@ -397,6 +420,8 @@ class Snapshot:
             if text.endswith(" @" + path):
                 text = text[:-len(" @" + path)]
             lines.add(name + " " + text)
+            if isinstance(value, type) and path + "." + name in modelled:
+                self.write_class(OF_SOURCES + path + "." + name, value)
         add_groups(lines, "<", same)
         add_groups(lines, ">", {"": of_modules})
         add_groups(lines, "^", {"": outside})
@@ -437,8 +462,8 @@ def source_modules(tf):
                 packages.append((root, top))
     seen, out = set(), []
     for root, top in packages:
-        for folder in ("python", "contrib", "core", "examples", "tools", "compiler", "dtensor", "security",
-                       "models", "tensorboard", "lite/python"):
+        for folder in ("python", "contrib", "core", "examples", "tools", "compiler", "distribute", "dtensor",
+                       "security", "tsl", "models", "tensorboard", "lite"):
             start = os.path.join(root, top, folder)
             for place, folders, files in sorted(os.walk(start)):
                 folders[:] = sorted(f for f in folders if f not in ("__pycache__", "testdata", "test_data"))

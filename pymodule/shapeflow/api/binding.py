@@ -120,7 +120,7 @@ def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
     _prepared[key] = entry.dotted if known is None else ""
     _say_home(cls, entry.home)
     lists = names.source_of(entry)
-    block = lists.block(entry.dotted) if lists is not None else None
+    block = lists.class_block(entry.dotted) if lists is not None else None
     if lists is None or block is None:
         return
     there = unmodelled_members.add(cls, entry.dotted, lists, api)
@@ -129,6 +129,8 @@ def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
 
         abstract_methods.ask_for(cls, entry.dotted)
     if known is not None:  # one class of ours is two of TensorFlow's: it takes what either does
+        if entry.signature and entry.dotted.rpartition(".")[2] == cls.__name__:  # and shows that of its name
+            cls.__signature__ = Shown(entry.signature, api)  # type: ignore[attr-defined]
         texts = {member: text for _, member, _, text in there}
         texts["__init__"] = constructor(block, entry)
         for name, value in vars(cls).items():

@@ -73,7 +73,7 @@ def place(dotted: str, api: int) -> Tuple[str, int]:
 def source_of(found: snapshot.Entry) -> Optional[snapshot.Snapshot]:
     """The snapshot that knows the owner of an entry, of those that speak for the emulated version."""
     for source in snapshot.nearest(emulated()) + [snapshot.of((1, 15))]:
-        if source.block(found.dotted) is not None:
+        if source.class_block(found.dotted) is not None:
             return source
     return None
 

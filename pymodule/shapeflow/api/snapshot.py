@@ -4,6 +4,7 @@
 that it does not model comes from there. A file is a list of blocks, sorted by their headers:
 
     tf.train               a public namespace, a public class, or a module of the sources
+    t:tensorflow.python.eager.context.Context       a private class, of those that ShapeFlow has
      Saver c (var_list=None) : tf.Base @tensorflow.python.training.saver
      get_checkpoint_mtimes f (checkpoint_prefixes) @tensorflow.python.training.checkpoint_management
 
@@ -13,7 +14,7 @@ The lines of a block are a name, its kind and what goes with it:
     c SIGNATURE : BASES @MODULE      a class; a public one has a block with its members
     f SIGNATURE @MODULE    a function, or a method; `k` a class method, `s` a static one, `p` a property
     v LITERAL              a constant
-    o TYPE ()              another object; () when it can be called
+    o TYPE SIGNATURE       another object; the signature when it can be called
     = DOTTED               the same object as DOTTED, which may be of another package: then its kind is x
     < HOME NAMES           names that are the same objects as HOME.NAME
     > MODULES              modules that a source imports: PATH, PATH:NAME, or the last part of the nearest one
@@ -210,6 +211,10 @@ class Snapshot:
         self._blocks[header] = found
         return found
 
+    def class_block(self, dotted: str) -> Optional[Block]:
+        """The block of a class, public or private."""
+        return self.block("t:" + dotted if dotted.startswith("tensorflow.") else dotted)
+
     def entry(self, dotted: str) -> Optional[Entry]:
         """What a dotted name is: a public one ("tf.nn.relu"), a member of a public class
         ("tf.Graph.as_default") or one of the sources ("tensorflow.python.ops.math_ops.add")."""
@@ -266,7 +271,7 @@ class Snapshot:
         todo, seen = [dotted], set()
         while todo:
             owner = todo.pop(0)
-            block = self.block(owner)
+            block = self.class_block(owner)
             if block is None or owner in seen:
                 continue
             seen.add(owner)

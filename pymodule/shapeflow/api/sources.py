@@ -256,15 +256,13 @@ def _value(source: snapshot.Snapshot, asked: str, entry: snapshot.Entry) -> Any:
     """The object of an entry; `asked` is the name under which a module has it."""
     last = asked.rpartition(".")[2]
     own = entry.dotted.rpartition(".")[2]
-    if entry.kind == "o" and last.endswith("_export"):  # each file makes its own
-        return _registered("tensorflow.python.util.tf_export.tf_export")
     if entry.dotted.startswith("tf.") and (modelled.find(*_api_of(entry.dotted)) is not MISSING
                                            or defined(entry) is not MISSING):
         return _public(entry.dotted)
     for place in (asked, entry.dotted, entry.home and entry.home + "." + own):
         value = _registered(place) if place and place.startswith(_ROOTS) else MISSING
         if value is not MISSING:
-            return value
+            return _as_tensorflow(value, entry)
     if entry.dotted in _values:
         return _values[entry.dotted]
     value = _of_kind(source, last, entry)
@@ -313,6 +311,12 @@ def defined(entry: snapshot.Entry) -> Any:
     if not entry.home:
         return MISSING
     value = _registered(entry.home + "." + entry.dotted.rpartition(".")[2])
+    if value is MISSING and entry.home.endswith("_pb2"):  # a message whose public name is another
+        lists = names.source_of(entry)
+        home = lists.block(entry.home) if lists is not None else None
+        for name, rest in home.lines.items() if home is not None else ():
+            if rest == "= " + entry.dotted:
+                return _registered(entry.home + "." + name)
     return value if value is not MISSING or ".gen_" not in entry.home else raw_function(entry)
 
 
@@ -320,6 +324,24 @@ def _registered(dotted: str) -> Any:
     """What a module of ours registered under a path of the sources, for either API."""
     value = registry.find(dotted, 2 if names.emulated() >= (2, 0) else 1)
     return value if value is not MISSING else registry.find(dotted, 1 if names.emulated() >= (2, 0) else 2)
+
+
+def _as_tensorflow(value: Any, entry: snapshot.Entry) -> Any:
+    """A private function or class of ours, with TensorFlow's parameters and members."""
+    is_class = isinstance(value, type)
+    if entry.kind not in ("c", "f") or not is_class and not isinstance(value, types.FunctionType):
+        return value
+    from shapeflow.api import binding
+
+    api = 2 if names.emulated() >= (2, 0) else 1
+    if not is_class:
+        return binding.function(value, entry.dotted, entry, api)
+    if entry.kind == "f":
+        return binding.function_of_class(value, entry.dotted, entry, api)
+    # A class that is a public one as well has the parameters of that.
+    if not any(name.startswith("tf.") and names.exists(name, api) for name in registry.names_of(value)):
+        binding.prepare_class(value, entry, api)
+    return value
 
 
 def _api_of(dotted: str) -> Tuple[str, int]:
@@ -353,7 +375,14 @@ def _what_it_was(entry: snapshot.Entry) -> Any:
     before = snapshot.of((1, 15)).entry(entry.dotted)
     if before is None or not before.dotted.startswith("tf."):
         return MISSING
-    return MISSING if modelled.find(*_api_of(before.dotted)) is MISSING else _public(before.dotted)
+    if modelled.find(*_api_of(before.dotted)) is MISSING:
+        return MISSING
+    value = _public(before.dotted)
+    if isinstance(value, type) and before.kind == "c":  # no list of TensorFlow 2 says what it has
+        from shapeflow.api import binding
+
+        binding.prepare_class(value, before, 1)
+    return value
 
 
 # --- objects that are not ours --------------------------------------------------------------------

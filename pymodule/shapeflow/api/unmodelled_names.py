@@ -46,7 +46,7 @@ def _make(dotted: str, entry: snapshot.Entry, api: int, resolve: Resolve) -> Any
         value = snapshot.literal(entry.rest)
         return value[0] if value is not None else unmodelled_function(dotted)
     if entry.kind == "o":
-        return _object(dotted, entry, resolve)
+        return _object(dotted, entry, api, resolve)
     if entry.kind == "c":
         found = _named_tuple(dotted, entry, api) if entry.bases == ["tuple"] else None
         if found is not None:
@@ -100,6 +100,15 @@ class _OpenMeta(abc.ABCMeta):
         if attr.startswith(("__", "_sf_")):
             raise AttributeError("type object '%s' has no attribute '%s'" % (cls.__name__, attr))
         return UnmodelledFunction("%s.%s" % (cls._sf_dotted, attr))
+
+
+class _OpenTuple(abc.ABCMeta):
+    """The same of a named tuple."""
+
+    def __getattr__(cls, attr: str) -> Any:
+        if attr.startswith("_"):
+            raise AttributeError("type object '%s' has no attribute '%s'" % (cls.__name__, attr))
+        return UnmodelledFunction("%s.%s" % (vars(cls).get("_sf_named", cls.__name__), attr))
 
 
 def _is_unmodelled(cls: Any) -> bool:
@@ -170,7 +179,7 @@ def _can_be_called(entry: snapshot.Entry) -> bool:
     lists = names.source_of(entry)
     todo = [entry.dotted]
     for name in todo:
-        block = lists.block(name) if lists is not None else None
+        block = lists.class_block(name) if lists is not None else None
         found = lists.entry(name) if lists is not None else None
         is_open = block is None or "__call__" in block.special
         if is_open and name.startswith(("tf.", "tensorflow")) or name == "type":
@@ -205,7 +214,7 @@ def _members(entry: snapshot.Entry, api: int) -> Tuple[Optional[Dict[str, Tuple[
     init, owner = "", ""
     for name, member, kind, rest in lists.members(entry.dotted):
         if not init and name != owner:
-            owner, block, found = name, lists.block(name), lists.entry(name)
+            owner, block, found = name, lists.class_block(name), lists.entry(name)
             init = signatures.constructor(block, found) if block is not None and found is not None else ""
         if member != "__init__":
             members.setdefault(member, (kind, rest))
@@ -223,6 +232,7 @@ def _bases(entry: snapshot.Entry, api: int, resolve: Resolve) -> Tuple[type, ...
     plain: List[type] = []
     for base in entry.bases:
         kind = resolve(*names.place(base, api)) if base.startswith("tf.") else \
+            abc.ABCMeta if base == "abc.ABCMeta" else \
             getattr(builtins, base, None) or getattr(enum, base.rpartition(".")[2], None)
         if not isinstance(kind, type):
             continue
@@ -258,7 +268,7 @@ def _plain_class(dotted: str, entry: snapshot.Entry, bases: Tuple[type, ...], ap
         return _exception(name, entry, bases, api)
     members = _members(entry, api)[0] or {}
     lists = names.source_of(entry)
-    block = lists.block(entry.dotted) if lists is not None else None
+    block = lists.class_block(entry.dotted) if lists is not None else None
     values: Dict[str, Any] = {}
     for member in [*(block.modules if block is not None else ()), *members]:
         kind, text = members.get(member, ("", ""))
@@ -328,7 +338,7 @@ def _named_tuple(dotted: str, entry: snapshot.Entry, api: int) -> Optional[type]
     if not fields or not all(name.isidentifier() and name[0] != "_" for name in fields):
         return None
     lists = names.source_of(entry)
-    block = lists.block(entry.dotted) if lists is not None else None
+    block = lists.class_block(entry.dotted) if lists is not None else None
     members = {} if block is None else {**block.lines}
     if members and not {*fields} <= {*members}:  # its constructor makes others of them
         return None
@@ -345,12 +355,12 @@ def _named_tuple(dotted: str, entry: snapshot.Entry, api: int) -> Optional[type]
                 raise AttributeError(f"{last!r} object has no attribute {name!r}")
             return Opaque(f"{dotted}.{name}", tensors_in(self, []))
 
-        body["__getattr__"] = __getattr__
+        body.update(__getattr__=__getattr__, _sf_named=dotted)
     for name, what in members.items():
         if not hasattr(made, name) and name != "__init__":
             kind, _, rest = what.partition(" ")
             body[name] = _member(dotted, name, kind, rest, api)
-    return type(last, (made,), body) if len(body) > 2 else made
+    return (_OpenTuple if block is None else type)(last, (made,), body) if len(body) > 2 else made
 
 
 # --- other objects --------------------------------------------------------------------------------
@@ -373,17 +383,19 @@ def _empty(where: str, name: str) -> Any:
     return getattr(importlib.import_module(where), name)()
 
 
-def _object(dotted: str, entry: snapshot.Entry, resolve: Resolve) -> Any:
+def _object(dotted: str, entry: snapshot.Entry, api: int, resolve: Resolve) -> Any:
     """An object that is no constant, of which the class is known: a collection is empty, one of an unmodelled
     class is unknown."""
-    kind, _, can_be_called = entry.rest.partition(" ")
+    kind, _, signature = entry.rest.partition(" ")
     if kind in _EMPTY:
         return _EMPTY[kind]()
     cls: Any = resolve(*names.place(kind, 1)) if kind.startswith("tf.") else None
     if not _is_unmodelled(cls):
-        if not can_be_called:
+        if not signature:
             return UnmodelledObject(dotted)
-        return UnmodelledType(dotted) if kind in _OF_TYPING else unmodelled_function(dotted)
+        if kind in _OF_TYPING:
+            return UnmodelledType(dotted)
+        return _function(dotted, snapshot.Entry(entry.dotted, "f", signature), api)
     made = object.__new__(cls)
     Opaque.__init__(made, dotted)
     return made

@@ -40,6 +40,15 @@ def resize_images(images: Any, new_height: Any, new_width: Any = None, method: i
     return _row("image.resize_images")(images, size, method)
 
 
+@export("tf0.nn.conv3d_backprop_filter")
+def conv3d_backprop_filter(input: Any, filter: Any, out_backprop: Any, strides: Any, padding: Any,
+                           name: Optional[str] = None) -> Any:
+    """With a filter of that shape, where later ones take the shape itself."""
+    raw: Any = _core.raw_op("Conv3DBackpropFilter")
+    return raw(
+        input=input, filter=filter, out_backprop=out_backprop, strides=strides, padding=padding, name=name)
+
+
 @export("old.create_partitioned_variables")
 def create_partitioned_variables(shape: Any, slicing: Any, initializer: Any, dtype: Any = None,
                                  trainable: bool = True, collections: Any = None, name: Any = None,

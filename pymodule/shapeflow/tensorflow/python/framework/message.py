@@ -97,7 +97,8 @@ class MessageMeta(type):
         found = cls._declared(name)
         if found is None:
             raise AttributeError("type object '%s' has no attribute '%s'" % (cls.__name__, name))
-        setattr(cls, name, found)
+        if not isinstance(found, property):  # which would stand before the field
+            setattr(cls, name, found)
         return found
 
     def _declared(cls, name: str) -> Any:
@@ -107,6 +108,14 @@ class MessageMeta(type):
             field = cls.fields().get(name[:-len("_FIELD_NUMBER")].lower())
             return None if field is None else field.number
         inner = cls.name_in_table + "." + name
+        if name in cls.fields() and names.emulated() < (2, 0):  # its protobuf had a property for each field
+            return property(lambda message: message.__getattr__(name))
+        if name.endswith("Entry"):
+            for field in cls.fields().values():
+                if field.key is not None and name == _entry_name(field):
+                    return MessageMeta(name, (Message,), {
+                        "name_in_table": inner, "__module__": cls.__module__, "__slots__": (),
+                        "_fields": {part.name: part for part in field.of_entry()}})
         if inner in table().lines:
             return message_class(inner)
         if inner + "!" in table().lines:
@@ -122,6 +131,11 @@ class MessageMeta(type):
             own = table().fields(cls.name_in_table) if cls.name_in_table else {}
             cls._fields = own
         return own
+
+
+def _entry_name(field: Field) -> str:
+    """What protobuf calls the message of one entry of a map: `id_to_string` -> "IdToStringEntry"."""
+    return "".join(word[:1].upper() + word[1:] for word in field.name.split("_")) + "Entry"
 
 
 def message_class(name: str) -> MessageMeta:
@@ -180,10 +194,11 @@ class Message(metaclass=MessageMeta):
         if field is None:
             if name.startswith("_"):
                 raise AttributeError(name)
-            try:
-                return getattr(type(self), name)  # an enum's value, a class that is declared in this one
-            except AttributeError:
-                raise AttributeError(name) from None
+            # An enum's value, a class that is declared in this one.
+            found = getattr(type(self), name, None)
+            if found is None or isinstance(found, property):  # one that has raised
+                raise AttributeError(name)
+            return found
         values = self._values
         if name not in values:
             if field.key is not None:
@@ -352,6 +367,25 @@ class Message(metaclass=MessageMeta):
 
     def DiscardUnknownFields(self) -> None:
         object.__setattr__(self, "_unknown", b"")
+
+    # None of TensorFlow's messages has extensions.
+    @property
+    def Extensions(self) -> Any:
+        raise AttributeError("Extensions")
+
+    def HasExtension(self, field: Any) -> bool:
+        raise KeyError(_said("Object %r is not a field descriptor\n" % field, field))
+
+    ClearExtension = HasExtension
+
+    @staticmethod
+    def RegisterExtension(extension_handle: Any) -> None:
+        """Of TensorFlow 1's protobuf."""
+
+    def UnknownFields(self) -> List[Any]:
+        if names.emulated() >= (2, 0):
+            raise NotImplementedError("unknown field accessor")
+        return []
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Message) or type(other).name_in_table != type(self).name_in_table:

@@ -40,6 +40,10 @@ class Field:
             self.key, _, kind = kind[1:-1].partition(":")
         self.kind = kind.rstrip("*")
 
+    def of_entry(self) -> Tuple["Field", "Field"]:
+        """The fields of one entry of a map."""
+        return Field("1:key=%s" % self.key), Field("2:value=%s" % self.kind)
+
     full_name = property(lambda self: self.name)
     is_enum = property(lambda self: self.kind.endswith("!"))
     is_message = property(lambda self: self.kind not in SCALARS and not self.kind.endswith("!"))
@@ -57,7 +61,9 @@ class Table:
             for line in file:
                 if line.startswith(" "):
                     name, _, rest = line.strip().partition(" ")
-                    self.lines[package + name] = rest
+                    known = self.lines.get(package + name, "")
+                    if len(known) <= len(rest):  # what has moved is in two modules: the later one has more
+                        self.lines[package + name] = rest
                     self.places.setdefault(package + name, (module, name))
                     self.paths[module + "." + name] = package + name
                 elif line != "\n":

@@ -286,6 +286,7 @@ class LayerRNNCell(RNNCell):
 
 
 put(LayerRNNCell, "tensorflow.python.ops.rnn_cell_impl.LayerRNNCell", "tf.contrib.rnn.LayerRNNCell")
+put(LayerRNNCell, "tensorflow.python.keras.layers.legacy_rnn.rnn_cell_impl.LayerRNNCell", v2=True)
 
 
 def _plus(a: Any, b: Any) -> Any:

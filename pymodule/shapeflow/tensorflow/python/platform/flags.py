@@ -28,7 +28,10 @@ class IllegalFlagValueError(Error):
 
 
 class UnrecognizedFlagError(Error):
-    pass
+    def __init__(self, flagname: str, flagvalue: Any = "", suggestions: Any = None) -> None:
+        self.flagname, self.flagvalue = flagname, flagvalue
+        tip = ". Did you mean: %s ?" % ", ".join(suggestions) if suggestions else ""
+        super().__init__("Unknown command line flag '%s'%s" % (flagname, tip))
 
 
 class UnparsedFlagAccessError(Error):
@@ -149,7 +152,7 @@ class _FlagValues:
                 continue
             if flag is None:
                 if strict:
-                    raise UnrecognizedFlagError("Unknown command line flag '%s'" % name)
+                    raise UnrecognizedFlagError(name)
                 rest.append(arg)
                 continue
             if not eq:
@@ -171,6 +174,30 @@ class _FlagValues:
         if not self.__dict__["__parsed"]:
             self._parse_flags()
         return (flags if name in flags else others)[name].value
+
+    def get_flag_value(self, name: str, default: Any) -> Any:
+        """The value of a flag, `default` where that is None."""
+        value = getattr(self, name)
+        return default if value is None else value
+
+    def set_default(self, name: str, value: Any) -> None:
+        """Another default, which is the value until the command line gives one."""
+        flag = self._flags().get(name)
+        if flag is None:
+            raise UnrecognizedFlagError(name)
+        flag.default = value
+        if not flag.present:
+            flag.value = value
+
+    def validate_all_flags(self) -> None:
+        """Would end a program whose flags break its own rules."""
+
+    def set_gnu_getopt(self, gnu_getopt: bool = True) -> None:
+        """Whether flags may stand after other arguments; here they always may."""
+        self.__dict__["__gnu_getopt"] = gnu_getopt
+
+    def is_gnu_getopt(self) -> bool:
+        return bool(self.__dict__.get("__gnu_getopt", False))
 
     def _legacy(self) -> Dict[str, Any]:
         """FLAGS.__flags of TensorFlow before 1.5: name -> value."""
@@ -323,11 +350,20 @@ def DEFINE_spaceseplist(name: str, default: Any, help: Any, comma_compat: bool =
     _add(Flag(name, default, help, parse), flag_values)
 
 
-def _nothing(*args: Any, **kwargs: Any) -> None:
-    """A check of flags that could only end the program."""
+# Checks of flags, which could only end the program, and what a help text lists.
+def mark_flag_as_required(flag_name: str, flag_values: Any = FLAGS) -> None: ...
+def mark_flags_as_required(flag_names: Any, flag_values: Any = FLAGS) -> None: ...
+def mark_flags_as_mutual_exclusive(flag_names: Any, required: bool = False,
+                                   flag_values: Any = FLAGS) -> None: ...
+def register_validator(flag_name: str, checker: Any, message: str = "Flag validation failed",
+                       flag_values: Any = FLAGS) -> None: ...
+def declare_key_flag(flag_name: str, flag_values: Any = FLAGS) -> None: ...
+def adopt_module_key_flags(module: Any, flag_values: Any = FLAGS) -> None: ...
+def disclaim_key_flags() -> None: ...
 
 
-def _validator(*args: Any, **kwargs: Any) -> Callable[[Any], Any]:
+def validator(flag_name: str, message: str = "Flag validation failed",
+              flag_values: Any = FLAGS) -> Callable[[Any], Any]:
     return lambda function: function
 
 
@@ -343,10 +379,11 @@ _MEMBERS: Dict[str, Any] = {
     "DEFINE_multi_string": _of_text(_text, multi=True), "DEFINE_multi_integer": _of_number(int, multi=True),
     "DEFINE_multi_float": _of_number(float, multi=True), "DEFINE_enum": DEFINE_enum,
     "DEFINE_multi_enum": DEFINE_multi_enum,
-    "mark_flag_as_required": _nothing, "mark_flags_as_required": _nothing,
-    "mark_flags_as_mutual_exclusive": _nothing, "register_validator": _nothing,
-    "validator": _validator, "declare_key_flag": _nothing, "adopt_module_key_flags": _nothing,
-    "disclaim_key_flags": _nothing, "Error": Error, "DuplicateFlagError": DuplicateFlagError,
+    "mark_flag_as_required": mark_flag_as_required, "mark_flags_as_required": mark_flags_as_required,
+    "mark_flags_as_mutual_exclusive": mark_flags_as_mutual_exclusive,
+    "register_validator": register_validator, "validator": validator, "declare_key_flag": declare_key_flag,
+    "adopt_module_key_flags": adopt_module_key_flags, "disclaim_key_flags": disclaim_key_flags,
+    "Error": Error, "DuplicateFlagError": DuplicateFlagError,
     "IllegalFlagValueError": IllegalFlagValueError, "ValidationError": ValidationError,
     "UnrecognizedFlagError": UnrecognizedFlagError,
     "UnparsedFlagAccessError": UnparsedFlagAccessError, "FlagValues": _FlagValues}

@@ -55,10 +55,10 @@ def _of_system(error: OSError, path: Any) -> Exception:
     return kind(None, None, "%s; %s" % (os.fsdecode(path), error.strerror or "failed"))
 
 
-class GFile:
+class FileIO:
     """tf.gfile.GFile / FastGFile: what it writes is only seen through tf.gfile."""
 
-    def __init__(self, name: Any, mode: str = "r", encoding: Optional[str] = None) -> None:
+    def __init__(self, name: Any, mode: str, encoding: Optional[str] = None) -> None:
         self.name, self.mode = os.fspath(name), mode
         self._stream: Any = None
 
@@ -143,15 +143,22 @@ class GFile:
     def __next__(self) -> Any:
         return next(self._open())
 
-    def __enter__(self) -> "GFile":
+    def __enter__(self) -> "FileIO":
         return self
 
     def __exit__(self, *exc: Any) -> None:
         self.close()
 
 
-put(GFile, "tf.gfile.GFile", "tf.gfile.Open", "tf.gfile.FastGFile", "tf.io.gfile.GFile",
-    "tensorflow.python.lib.io.file_io.FileIO", v2=True)
+class GFile(FileIO):
+    """The same, which reads when nobody says how."""
+
+    def __init__(self, name: Any, mode: str = "r", encoding: Optional[str] = None) -> None:
+        super().__init__(name, mode, encoding)
+
+
+put(FileIO, "tensorflow.python.lib.io.file_io.FileIO", v2=True)
+put(GFile, "tf.gfile.GFile", "tf.gfile.Open", "tf.gfile.FastGFile", "tf.io.gfile.GFile", v2=True)
 
 
 @export("tf.io.gfile.exists", v2=True)

@@ -37,7 +37,7 @@ def _export_constant(*args: Any, **kwargs: Any) -> None:
 
 
 @export(_UTIL + "tf_export.tf_export", _UTIL + "tf_export.keras_export", _UTIL + "tf_export.estimator_export",
-        v2=True)
+        "tf.pywrap_tensorflow.tf_export", v2=True)
 def tf_export(*names: str, **kwargs: Any) -> Callable[[Any], Any]:
     """@tf_export("nn.relu"): gives a name in the API; what is decorated stays as it is."""
 
@@ -174,7 +174,9 @@ def _of_inspect(name: str) -> Any:
     def function(obj: Any, *args: Any, **kwargs: Any) -> Any:
         return ours(unwrap(obj)[1], *args, **kwargs)
 
-    return functools.wraps(ours)(function)
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = ours.__doc__
+    return function
 
 
 for _name in """getfullargspec getdoc getfile getsource getsourcefile getsourcelines getmodule getmro
