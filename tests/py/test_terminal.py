@@ -3,6 +3,7 @@ which things are said, and colours."""
 import importlib.util
 import re
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from command import environment, shapeflow, write
 from screen import recorded, without_times
 from shapeflow.formats import RenderOptions, full
+from shapeflow.formats.progress import Line
 
 PICTURES = Path(__file__).resolve().parent.parent / "terminal"
 WRONG = """import tensorflow as tf
@@ -85,6 +87,31 @@ def test_ctrl_c(tmp_path, request):
     assert seen.status == 130
     screen = re.sub(r"after .* \(interrupted\)", "after N (interrupted)", seen.screen)
     is_picture("ctrl_c", re.sub(r"\d+ operations", "N operations", screen), request)
+
+
+def test_the_line_of_progress_is_gone_when_its_thread_was_about_to_write():
+    """Ctrl-C in the moment in which another thread draws the line: it is wiped all the same, and not drawn
+    again."""
+    is_writing, goes_on, written = threading.Event(), threading.Event(), []
+
+    class Slow:
+        def write(self, text):
+            is_writing.set()
+            goes_on.wait(0.2)
+            written.append(text)
+
+        def flush(self):
+            pass
+
+    line = Line(Slow())
+    watch = threading.Thread(target=line.show, args=("train.py: 1 s",))
+    watch.start()
+    is_writing.wait()
+    line.hold(True)
+    goes_on.set()
+    watch.join()
+    line.show("train.py: 2 s")
+    assert written == ["\rtrain.py: 1 s", "\r" + " " * len("train.py: 1 s") + "\r"]
 
 
 # --- the search for fixes -----------------------------------------------------------------------

@@ -751,8 +751,7 @@ class Checker:
         self._drain()
         self.failure = self.failure or next(iter(self._in_thread), None)
         self._look_back()
-        if self._line is not None:
-            self._line.clear()
+        self._hold_line(True)  # to the end: the thread that shows it lives on
         report = Report(self.options.script, self.collector.records, self._status(), self.ended,
                         self.failure, time.monotonic() - self._started)
         report.failed_at = self._failed_at

@@ -1,6 +1,7 @@
 """A line on the terminal while something takes long, and nothing anywhere else."""
 from __future__ import annotations
 
+import _thread
 import os
 
 from shapeflow.checker.reports import iterations
@@ -22,39 +23,42 @@ def wanted(stream: Any) -> bool:
 
 
 class Line:
-    """One line that is written over, and wiped before anything else is printed."""
+    """One line that is written over, and wiped before anything else is printed. One thread shows it while
+    another one reports; Ctrl-C reports at any moment, hence the lock, which a thread can take twice."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
         self._shown = ""
         self._is_held = False
+        self._lock = _thread.RLock()
 
     def hold(self, held: bool) -> None:
         """While somebody else writes in its place."""
-        self._is_held = held
-        if held:
-            self.clear()
+        with self._lock:
+            self._is_held = held
+            if held:
+                self.clear()
 
     def show(self, text: str) -> None:
-        if self._is_held:
-            return
-        width = _width() - 1
-        text = text[:width]
-        if text == self._shown:
-            return
-        pad = " " * max(0, len(self._shown) - len(text))
-        self._write("\r" + text + pad)
-        self._shown = text
+        text = text[:_width() - 1]
+        with self._lock:
+            if self._is_held or text == self._shown:
+                return
+            pad = " " * max(0, len(self._shown) - len(text))
+            self._write("\r" + text + pad)
+            self._shown = text
 
     def wipe(self) -> None:
         """Whatever stands there, also of another process."""
-        self._write("\r" + " " * (_width() - 1) + "\r")
-        self._shown = ""
+        with self._lock:
+            self._write("\r" + " " * (_width() - 1) + "\r")
+            self._shown = ""
 
     def clear(self) -> None:
-        if self._shown:
-            self._write("\r" + " " * len(self._shown) + "\r")
-            self._shown = ""
+        with self._lock:
+            if self._shown:
+                self._write("\r" + " " * len(self._shown) + "\r")
+                self._shown = ""
 
     def _write(self, text: str) -> None:
         try:
