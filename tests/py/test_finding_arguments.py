@@ -13,6 +13,7 @@ from command import write
 from core_support import api, mode, placeholder
 from shapeflow import _core as c
 from shapeflow.api import typed_messages
+from shapeflow.numeric import analysis
 from shapeflow.tensorflow.python.framework import error_report
 
 PACKAGE = Path(shapeflow.__file__).parent / "tensorflow"
@@ -158,6 +159,24 @@ def test_the_checkers_own_findings_are_texts_with_fields():
 
 
 @pytest.mark.source
+def test_a_message_that_is_made_of_parts_has_a_value_for_each_field():
+    path = PACKAGE.parent / "checker" / "fitting.py"
+    count = 0
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        parts = [node.args] if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add" else []
+        if isinstance(node, ast.Tuple) and [type(part) for part in node.elts] == [ast.Constant, ast.Tuple]:
+            parts.append([node.elts[0], *node.elts[1].elts])
+        for text, *values in parts:
+            texts = [part.value for part in ast.walk(text) if isinstance(part, ast.Constant)]
+            fields = [kind for part in texts for _, kind, _, _ in Formatter().parse(str(part)) if kind]
+            if not isinstance(values[0] if values else None, ast.Starred):
+                assert len(fields) == len(values), ast.unparse(node)
+                assert set(fields) <= set(typed_messages.KINDS), ast.unparse(node)
+                count += bool(fields)
+    assert count > 10
+
+
+@pytest.mark.source
 def test_nobody_reads_the_words_of_a_finding_back():
     """Neither by an expression nor by parts of it; what they were made of is beside them."""
     found, root = set(), PACKAGE.parent
@@ -258,3 +277,15 @@ def test_the_script_refused(tmp_path, text):
 def test_what_numpy_says(tmp_path, text, arguments):
     _, (finding,), _ = checked(tmp_path, f"import numpy as np\n{text}\n")
     assert [(a["kind"], a["value"]) for a in finding["arguments"]] == arguments
+
+
+def test_of_a_number_that_may_break():
+    said = analysis._said("Log", 0, "nonpositive", False, float("-inf"), 2.0)
+    assert said == {
+        "message": "operand 0 of Log may be zero or negative: it is in [-inf, 2]",
+        "arguments": [("int", 0), ("name", "Log"), ("float", "-inf"), ("float", 2.0)]}
+    said = analysis._said("Sqrt", 0, "nonpositive", True, 0.0, 1.5)
+    assert said["message"] == (
+        "the derivative of Sqrt is not finite where operand 0 of Sqrt may be zero: it is in [0, 1.5]")
+    assert json.loads(json.dumps(said["arguments"])) == [
+        ["name", "Sqrt"], ["int", 0], ["name", "Sqrt"], ["float", 0.0], ["float", 1.5]]

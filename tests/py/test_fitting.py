@@ -1,9 +1,11 @@
 """`check --device MODEL`: what does not fit is SF310, with the line, and what was tried and would fit."""
+import json
 import re
 
 import pytest
 
 from command import lines, shapeflow
+from shapeflow.api.typed_messages import gib
 
 SESSION = """\
 import numpy as np
@@ -66,8 +68,13 @@ def test_fewer_slots(tmp_path):
 
 
 def test_nothing_of_what_is_tried_is_enough(tmp_path):
-    done = check(tmp_path, session(16384, 32), "gtx-1060")
-    assert "tried, and not enough: a smaller batch, mixed precision, recomputation" in done.stdout
+    done = check(tmp_path, session(16384, 32), "gtx-1060", "--format", "json")
+    found, = (one for one in json.loads(done.stdout)["findings"] if one["code"] == "SF310")
+    assert "tried, and not enough: a smaller batch, mixed precision, recomputation" in found["message"]
+    values = [(one["kind"], one["value"]) for one in found["arguments"]]
+    assert values[:2] == [("name", "session.run"), ("name", "NVIDIA GeForce GTX 1060 6GB (GPU:0)")]
+    needed, there = (value for kind, value in values[2:4] if kind == "bytes")
+    assert needed > there and gib(needed) in found["message"] and gib(there) in found["message"]
 
 
 def test_what_is_not_enough_alone_may_be_together(tmp_path):

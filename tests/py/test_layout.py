@@ -20,7 +20,7 @@ ALLOWED = {
     "formats": "checker notebook",
     "lsp": "checker formats notebook",
     "notebook": "checker formats tensorflow.compat",
-    "numeric": "checker commands formats",
+    "numeric": "api checker commands formats",
     "pictures": "checker commands formats tensorflow.keras tensorflow.python.data tensorflow.python.eager "
                 "tensorflow.python.framework tensorflow.python.ops",
     "sandbox": "checker",

@@ -3,6 +3,7 @@
       {dim} {count}           a size of an axis, a number of elements; None and "?" where it is not known
       {rank}                  the one that is asked for, then the one that is there
       {axis} {int} {float}    {float:.1f} as Python's formats
+      {bytes}                 of memory; {bytes:gib} as people say it, 1.5 GiB
       {shape} {dtype}         {shape:array} as numpy writes it, [2 3]; {shape:brackets} as kernels, [2,?]
       {name}                  of a tensor, variable, layer, feature, package or module
       {text}                  anything else
@@ -39,11 +40,18 @@ def _written(value: Any, spec: str, conversion: str) -> str:
         texts = [str(d) for d in _dims(value) or ()]
         width = max(map(len, texts), default=0)
         return "[%s]" % " ".join(text.rjust(width) for text in texts)
+    if spec == "gib":
+        return gib(value)
     if spec == "brackets":
         return as_shape(value).replace(" ", "")
     if conversion == "r":
         return repr(value)
     return format(value, spec) if spec else str(value)
+
+
+def gib(count: float) -> str:
+    """A number of bytes as people say it."""
+    return f"{count / 2**30:,.1f} GiB" if count >= 2**30 / 10 else f"{count / 2**20:,.1f} MiB"
 
 
 def _dims(shape: Any) -> Optional[List[Any]]:
@@ -69,11 +77,16 @@ def _as_int(value: Any) -> Any:
     return int(value) if hasattr(value, "__index__") else str(value)
 
 
+def _as_float(value: Any) -> Any:
+    """JSON has no infinities."""
+    return float(value) if abs(value) < float("inf") else str(value)
+
+
 def _as_dtype(value: Any) -> str:
     return str(getattr(value, "name", value))
 
 
 KINDS: Dict[str, Callable[[Any], Any]] = {
-    "dim": _as_dim, "count": _as_dim, "rank": _as_int, "axis": _as_int, "int": _as_int, "float": float,
-    "shape": as_shape, "dtype": _as_dtype, "name": str, "text": str,
+    "dim": _as_dim, "count": _as_dim, "rank": _as_int, "axis": _as_int, "int": _as_int, "bytes": int,
+    "float": _as_float, "shape": as_shape, "dtype": _as_dtype, "name": str, "text": str,
 }

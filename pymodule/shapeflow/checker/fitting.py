@@ -7,16 +7,18 @@ What is not known counts as nothing, and convolutions' workspace, an estimate, i
 from __future__ import annotations
 
 from shapeflow import _core
+from shapeflow.api.typed_messages import gib, worded
 from shapeflow.checker.findings import Record, Span, is_file
 from shapeflow.checker.memory_runs import GPU_ROUNDING, Recorder, Trial, usable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
 
     from shapeflow.checker.memory_runs import Run
 
     Plain = Dict[str, Any]
+    Part = Tuple[str, Tuple[Any, ...]]  # a text and the values of its fields
 
 CODE, NAME = "SF310", "DOES_NOT_FIT"
 _SEGMENTS = (2, 4, 8, 16)
@@ -53,11 +55,6 @@ def of_run(recorder: Recorder, launcher: str = "") -> List[Record]:
     return [worst] if worst is not None else []
 
 
-def gib(count: float) -> str:
-    """As people say it."""
-    return f"{count / 2**30:,.1f} GiB" if count >= 2**30 / 10 else f"{count / 2**20:,.1f} MiB"
-
-
 def _finding(run: Run, found: Plain, where: str, there: int, device: int,
              launcher: str) -> Record:
     parts = sorted(((size, name) for name, size in found["parts"].items() if size > found["peak"] / 200),
@@ -68,68 +65,91 @@ def _finding(run: Run, found: Plain, where: str, there: int, device: int,
     spans = [Span(*frame) for frame in frames or () if not is_file(frame[0], launcher)]
     scope, most = max(((name, share[0]) for name, share in found["shares"][1].items() if name),
                       key=lambda row: row[1], default=("", 0.0))
-    in_scope = f"; of its scopes {scope} holds most, {gib(most)}" if scope and most < size else ""
-    least = "at least " if found["at_least"] else ""
-    message = (
-        f"{run.title} does not fit {where}: it needs {least}{gib(found['peak'])} of {gib(there)} that "
-        f"TensorFlow may use: {', '.join(f'{word} {gib(amount)}' for amount, word in parts)}; {gib(size)} of "
-        f"it are made at this line, more than at any other{in_scope}; {_tried(run, found, there, device)}")
+    said = _Said()
+    said.add("{name} does not fit {name}: it needs %s{bytes:gib} of {bytes:gib} that TensorFlow may use: " % (
+        "at least " if found["at_least"] else ""), run.title, where, found["peak"], there)
+    said.join([("{name} {bytes:gib}", (name, amount)) for amount, name in parts])
+    said.add("; {bytes:gib} of it are made at this line, more than at any other", size)
+    if scope and most < size:
+        said.add("; of its scopes {name} holds most, {bytes:gib}", scope, most)
+    said.add("; ")
+    _try(said, run, found, there, device)
+    message, arguments = worded(said.text, said.values)
     severity = "error" if found["peak"] > _SURE * there else "warning"
     record = Record(CODE, NAME, severity, message, primary=spans[0] if spans else None, chain=spans[1:])
-    record.arguments = [("text", message)]
+    record.arguments = arguments
     record.label = f"{gib(size)} at the peak"
     return record
 
 
-def _tried(run: Run, found: Plain, there: int, device: int) -> str:
+class _Said:
+    """A message in the making: its text, and a value for each field of it."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.values: List[Any] = []
+
+    def add(self, text: str, *values: Any) -> None:
+        self.text += text
+        self.values += values
+
+    def join(self, parts: Sequence[Part]) -> None:
+        for number, (text, values) in enumerate(parts):
+            self.add(", " * bool(number) + text, *values)
+
+
+def _try(said: _Said, run: Run, found: Plain, there: int, device: int) -> None:
     """What of the usual means is enough, each tried alone; where none is, all at once."""
-    enough, lacking = [], []
+    enough: List[Part] = []
+    lacking: List[Part] = []
     batch = run.batch
     may_vary = bool(batch) and _peak(run, Trial(GPU_ROUNDING), max(1, (batch or 0) // 2)) < _NOT_SEEN
     here = Trial(GPU_ROUNDING, device=device)
     smaller = _largest_batch(run, batch, there, here) if may_vary and batch else 0
     if smaller:
-        enough.append(f"a batch of {smaller:,} (now {batch:,})")
+        enough.append(("a batch of {int:,} (now {int:,})", (smaller, batch)))
     elif may_vary:
-        lacking.append("a smaller batch")
+        lacking.append(("a smaller batch", ()))
     half = _peak(run, Trial(GPU_ROUNDING, half=True, device=device))
     if half <= there:
-        enough.append(f"mixed precision ({gib(half)})")
+        enough.append(("mixed precision ({bytes:gib})", (half,)))
     else:
-        lacking.append("mixed precision")
+        lacking.append(("mixed precision", ()))
     for segments in _SEGMENTS:
         again = _peak(run, Trial(GPU_ROUNDING, segments=segments, device=device))
         if again <= there:
-            enough.append(f"recomputing the forward pass in {segments} parts ({gib(again)})")
+            enough.append(("recomputing the forward pass in {int} parts ({bytes:gib})", (segments, again)))
             break
     else:
-        lacking.append("recomputation")
+        lacking.append(("recomputation", ()))
     if found["parts"].get("optimizer slots"):
         without = _peak(run, Trial(GPU_ROUNDING, no_slots=True, device=device))
         if without <= there:
-            enough.append(f"an optimizer without slots ({gib(without)})")
+            enough.append(("an optimizer without slots ({bytes:gib})", (without,)))
         else:
-            lacking.append("no slots")
-    if enough:
-        said = "tried, and would fit: " + ", ".join(enough)
-    else:
-        said = f"tried, and not enough: {', '.join(lacking)}" + \
-            _together(run, batch if may_vary else None, there, device)
-    if not may_vary:
-        said += "; no other batch was tried: " + \
-            (f"the program is made for {batch:,}" if batch else "no axis of its data is open")
-    return said
+            lacking.append(("no slots", ()))
+    said.add("tried, and would fit: " if enough else "tried, and not enough: ")
+    said.join(enough or lacking)
+    if not enough:
+        _try_together(said, run, batch if may_vary else None, there, device)
+    if not may_vary and batch:
+        said.add("; no other batch was tried: the program is made for {int:,}", batch)
+    elif not may_vary:
+        said.add("; no other batch was tried: no axis of its data is open")
 
 
-def _together(run: Run, batch: Optional[int], there: int, device: int) -> str:
+def _try_together(said: _Said, run: Run, batch: Optional[int], there: int, device: int) -> None:
     """Mixed precision and recomputation together, and with them the largest batch."""
     for segments in _SEGMENTS:
         trial = Trial(GPU_ROUNDING, half=True, segments=segments, device=device)
         least = _peak(run, trial)
         if least <= there:
-            return f"; mixed precision and recomputing in {segments} parts would fit together ({gib(least)})"
+            said.add("; mixed precision and recomputing in {int} parts would fit together ({bytes:gib})",
+                     segments, least)
+            return
     smaller = _largest_batch(run, batch, there, trial) if batch else 0
-    return f"; both together would fit with a batch of {smaller:,} (now {batch:,})" if smaller else ""
+    if smaller:
+        said.add("; both together would fit with a batch of {int:,} (now {int:,})", smaller, batch)
 
 
 def _peak(run: Run, trial: Trial, batch: Optional[int] = None) -> int:

@@ -38,6 +38,6 @@ class NumericWarnings:
                         suspect["end_column"] - 1) if suspect["file"] else None
             record = Record(code, _NAMES[code], "warning", suspect["message"], op_type=suspect["op"],
                             node_name=name, primary=span)
-            record.arguments = [("text", suspect["message"])]
+            record.arguments = [(kind, value) for kind, value in suspect["arguments"]]
             found.append(record)
         return found

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from shapeflow import _core
+from shapeflow.api.typed_messages import worded
 from shapeflow.numeric import fixes
 
 TYPE_CHECKING = False
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence, Tuple
 
     from shapeflow.numeric.feeds import Fact, Recorder
-    from shapeflow.numeric.suspects import Condition, Document, Graph, Source, Suspect
+    from shapeflow.numeric.suspects import Condition, Document, Graph, Said, Source, Suspect
 
     Frames = Dict[int, List[Tuple[str, int, int, int, int, str]]]
 
@@ -96,16 +97,24 @@ def _suspect(row: Sequence[Any], frames: Frames, number: int) -> Suspect:
     return {
         "node": node, "op": op, "input": operand, "condition": condition, "in_gradient": in_gradient,
         "interval": [lo, hi], "dtype": dtype, "file": file, "line": line, "column": column + 1,
-        "end_column": end + 1, "message": message(op, operand, condition, in_gradient, lo, hi),
+        "end_column": end + 1, **_said(op, operand, condition, in_gradient, lo, hi),
         "sources": _sources(row, frames), "fixes": [], "code": DERIVATIVE if in_gradient else VALUE,
         "graph": number,
     }
 
 
-def message(op: str, operand: int, condition: Condition, in_gradient: bool, lo: float, hi: float) -> str:
+def _said(op: str, operand: int, condition: Condition, in_gradient: bool, lo: float, hi: float) -> Said:
     words = _WORDS["zero" if condition == "nonpositive" and lo >= 0 else condition]
-    what = f"operand {operand} of {op} {words}: it is in {interval(lo, hi)}"
-    return f"the derivative of {op} is not finite where {what}" if in_gradient else what
+    what = "operand {int} of {name} %s: it is in [{float:g}, {float:g}]" % words
+    if in_gradient:
+        return _message("the derivative of {name} is not finite where " + what, op, operand, op, lo, hi)
+    return _message(what, operand, op, lo, hi)
+
+
+def _message(text: str, *values: Any) -> Said:
+    """What a suspect says of itself."""
+    message, arguments = worded(text, values)
+    return {"message": message, "arguments": arguments}
 
 
 def interval(lo: float, hi: float) -> str:
@@ -138,7 +147,8 @@ def _broken_data(graph: Any, recorder: Recorder, number: int) -> List[Suspect]:
     places = {name: _core.node_location(graph, name) for name, _ in broken}
     frames = _core.frames_of_locations(set(places.values()) - {0})
     return [_broken(name, graph.get_operation_by_name(name).outputs[0].dtype.base_dtype.name,
-                    f"the data that are fed for {name} hold {what}", frames.get(places[name]), number)
+                    _message("the data that are fed for {name} hold {text}", name, what),
+                    frames.get(places[name]), number)
             for name, what in broken]
 
 
@@ -146,14 +156,15 @@ def _broken_content(number: int) -> List[Suspect]:
     """Of eager code: the first, as what is made of its rows holds NaN as well."""
     rows = [row for row in _core.nan_content() if row[1]][:1]
     frames = _core.frames_of_locations({location for _, location in rows})
-    return [_broken(name, "float32", "the data that are given here hold NaN", frames.get(location), number)
+    said = _message("the data that are given here hold NaN")
+    return [_broken(name, "float32", said, frames.get(location), number)
             for name, location in rows]
 
 
-def _broken(name: str, dtype: str, message: str, at: Optional[Any], number: int) -> Suspect:
+def _broken(name: str, dtype: str, said: Said, at: Optional[Any], number: int) -> Suspect:
     file, line, column, _, end, _ = at[0] if at else ("", 0, 0, 0, 0, "")
     return {
         "node": name, "op": "Placeholder", "input": 0, "condition": "nan_in_data", "in_gradient": False,
         "interval": [float("-inf"), float("inf")], "dtype": dtype, "file": file, "line": line,
-        "column": column + 1, "end_column": end + 1, "message": message, "sources": [], "fixes": [],
+        "column": column + 1, "end_column": end + 1, **said, "sources": [], "fixes": [],
         "code": DATA, "graph": number}

@@ -5,6 +5,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Literal, TypedDict
 
+    from shapeflow.api.typed_messages import Argument
+
     # What the guilty operand may be. "overflow": so large that the result is no finite number of its dtype;
     # "nan_in_data": the script's own data hold NaN or infinity, nothing was computed yet.
     Condition = Literal["zero", "negative", "nonpositive", "overflow", "out_of_unit_interval",
@@ -26,6 +28,12 @@ if TYPE_CHECKING:
         title: str  # "tf.clip_by_value(p, 1e-07, 1.0)"
         kind: str  # "clip", "epsilon", "log_softmax", "softmax_cross_entropy_with_logits", "divide_no_nan"...
 
+    class Said(TypedDict):
+        """A message, and what it was made of."""
+
+        message: str
+        arguments: List[Argument]
+
     class Suspect(TypedDict):
         """An operation, its guilty operand and what that may be. `interval` is that operand's."""
 
@@ -41,6 +49,7 @@ if TYPE_CHECKING:
         column: int  # from 1
         end_column: int
         message: str
+        arguments: List[Argument]  # what the message was made of
         sources: List[Source]
         fixes: List[Fix]
         code: str  # SF601...
