@@ -185,7 +185,8 @@ class _Reader:
                 if type(node.ctx) is _ast.Store:
                     found.bound.add(node.id)
                 elif node.id in bindings or found.stars:
-                    uses.append(Use(node.id, "", None, node.lineno, guarded, self._flags))
+                    is_asked = guarded or node.id in found.tainted
+                    uses.append(Use(node.id, "", None, node.lineno, is_asked, self._flags))
             elif kind is _ast.Attribute:
                 names = chain(node)
                 if names is None:
@@ -363,8 +364,24 @@ class _Reader:
         self.statements(node.body, inner)
         for handler in node.handlers:
             self.statements(handler.body, inner)
+            if inner and any(map(self._is_of_tensorflow, node.body)):  # `except ImportError: layer_norm = None`
+                self._found.tainted.update(
+                    target.id for statement in handler.body if type(statement) is _ast.Assign
+                    for target in statement.targets if type(target) is _ast.Name)
         self.statements(node.orelse, guarded)
         self.statements(node.finalbody, guarded)
+
+    def _is_of_tensorflow(self, statement: Any) -> bool:
+        """Does it import a part of TensorFlow, or look something up there?"""
+        kind = type(statement)
+        if kind is _ast.ImportFrom:
+            return (statement.module or "").partition(".")[0] == "tensorflow"
+        if kind is _ast.Import:
+            return any(alias.name.startswith("tensorflow.") for alias in statement.names)
+        roots = {node.value.id for node in _all_below(statement)
+                 if type(node) is _ast.Attribute and type(node.value) is _ast.Name}
+        return any(binding[0] == "module" and binding[1].partition(".")[0] == "tensorflow"
+                   for root in roots for binding in self._found.bindings.get(root, ()))
 
     def _block(self, node: Any, guarded: bool) -> None:
         """with, for, while: what they ask, then what they hold."""

@@ -413,7 +413,11 @@ class _Canned(Estimator):
         return self._made(given, labels, mode)
 
 
-class _Classifier(_Canned):
+class _Predicting(_Canned):
+    """One whose `predict` gives a value for each row unless outputs are asked for."""
+
+    _value = ""  # the name of the method that does
+
     def predict(
         self,
         x: Any = None,
@@ -425,10 +429,14 @@ class _Classifier(_Canned):
     ) -> Any:
         if outputs:
             return super().predict(x, input_fn, batch_size, outputs, as_iterable)
-        return self.predict_classes(x, input_fn, batch_size, as_iterable)
+        return getattr(self, self._value)(x, input_fn, batch_size, as_iterable)
+
+
+class _Classifier(_Predicting):
+    _value = "predict_classes"
 
     def _one(self, key: str, x: Any, input_fn: Any, batch_size: Any, as_iterable: bool) -> Any:
-        rows = (row[key] for row in super().predict(x, input_fn, batch_size, [key]))
+        rows = (row[key] for row in _Canned.predict(self, x, input_fn, batch_size, [key]))
         return rows if as_iterable else _together(list(rows))
 
     def predict_classes(
@@ -442,24 +450,13 @@ class _Classifier(_Canned):
         return self._one("probabilities", x, input_fn, batch_size, as_iterable)
 
 
-class _Regressor(_Canned):
-    def predict(
-        self,
-        x: Any = None,
-        input_fn: Any = None,
-        batch_size: Any = None,
-        outputs: Any = None,
-        as_iterable: bool = True,
-        iterate_batches: bool = False,
-    ) -> Any:
-        if outputs:
-            return super().predict(x, input_fn, batch_size, outputs, as_iterable)
-        return self.predict_scores(x, input_fn, batch_size, as_iterable)
+class _Regressor(_Predicting):
+    _value = "predict_scores"
 
     def predict_scores(
         self, x: Any = None, input_fn: Any = None, batch_size: Any = None, as_iterable: bool = True
     ) -> Any:
-        found = (row["scores"] for row in super().predict(x, input_fn, batch_size))
+        found = (row["scores"] for row in _Canned.predict(self, x, input_fn, batch_size))
         rows = (row[0] if np.shape(row) == (1,) else row for row in found)
         return rows if as_iterable else _together(list(rows))
 
