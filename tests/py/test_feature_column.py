@@ -158,3 +158,40 @@ def test_what_an_example_must_have(tf):
         ("s", "VarLenFeature"),
         ("t", "VarLenFeature"),
     ]
+
+
+# What 1.15 gave for the same columns, in graph and in eager code.
+@pytest.mark.parametrize("mode", ["graph", "eager"])
+def test_columns_as_a_layer_of_keras(version, mode):
+    tf = version("1.15.0", mode)
+    c = tf.feature_column
+    age = c.numeric_column("age")
+    kind = c.categorical_column_with_vocabulary_list("kind", ["a", "b"])
+    columns = [age, c.embedding_column(kind, 8), c.indicator_column(kind),
+               c.bucketized_column(age, [10, 20, 30])]
+
+    def given(count):
+        return {"age": tf.ones([count, 1]), "kind": tf.constant([["a"], ["b"]] * (count // 2))}
+
+    layer, kept = tf.keras.layers.DenseFeatures(columns), {}
+    with tf.GradientTape() as tape:
+        out = layer(given(4), cols_to_output_tensors=kept)
+    assert out.shape.as_list() == [4, 15] and layer(given(6)).shape.as_list() == [6, 15]
+    assert sorted(made.shape.as_list() for made in kept.values()) == [[4, 1], [4, 2], [4, 4], [4, 8]]
+    weight, = layer.trainable_variables
+    assert weight.name == "dense_features/kind_embedding/embedding_weights:0"
+    assert weight.shape.as_list() == [2, 8] and len(layer.weights) == 1
+    if mode == "eager":
+        assert tape.gradient(out, weight) is not None
+    frozen = tf.keras.layers.DenseFeatures(columns[1], trainable=False)
+    frozen(given(2))
+    assert len(frozen.weights) == 1 and not frozen.trainable_variables
+    assert layer.compute_output_shape((None, 3)).as_list() == [None, 15]
+    model = tf.keras.Sequential([tf.keras.layers.DenseFeatures(columns[:2]), tf.keras.layers.Dense(3)])
+    assert model(given(4)).shape.as_list() == [4, 3]
+    with pytest.raises(ValueError, match="We expected a dictionary here"):
+        layer(tf.ones([2, 2]))
+    with pytest.raises(ValueError, match="Feature age is not in features dictionary"):
+        layer({"kind": tf.constant([["a"]])})
+    with pytest.raises(ValueError, match="Items of feature_columns must be a"):
+        tf.keras.layers.DenseFeatures([kind])

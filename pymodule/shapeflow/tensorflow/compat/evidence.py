@@ -364,7 +364,7 @@ class _Reader:
         self.statements(node.body, inner)
         for handler in node.handlers:
             self.statements(handler.body, inner)
-            if inner and any(map(self._is_of_tensorflow, node.body)):  # `except ImportError: layer_norm = None`
+            if inner and any(map(self._is_of_tensorflow, node.body)):  # `layer_norm = None`, often
                 self._found.tainted.update(
                     target.id for statement in handler.body if type(statement) is _ast.Assign
                     for target in statement.targets if type(target) is _ast.Name)

@@ -631,26 +631,44 @@ def input_layer(
     cols_to_vars: Optional[Dict[Any, Any]] = None,
     cols_to_output_tensors: Optional[Dict[Any, Any]] = None,
 ) -> Any:
-    columns = _in_order(
+    columns = dense_columns(feature_columns)
+    with variable_scope(None, default_name="input_layer"):
+        rows = dense_rows(features, columns, trainable, cols_to_output_tensors, cols_to_vars)
+        return tf.concat(rows, 1) if len(rows) > 1 else rows[0]
+
+
+def dense_columns(feature_columns: Any) -> List[Any]:
+    """Those that make rows of numbers, by name."""
+    columns: List[Any] = _in_order(
         feature_columns,
         _Dense,
         "Items of feature_columns must be a _DenseColumn. You can wrap a "
         "categorical column with an embedding_column or indicator_column. Given: {}",
     )
+    return columns
+
+
+def dense_rows(
+    features: Any,
+    columns: Sequence[Any],
+    trainable: bool,
+    outputs: Optional[Dict[Any, Any]] = None,
+    variables: Optional[Dict[Any, Any]] = None,
+) -> List[Any]:
+    """What each column makes of the features, also in `outputs`; its variables are in `variables`."""
     held = _Features(features)
     rows = []
-    with variable_scope(None, default_name="input_layer"):
-        for column in columns:
-            shared = getattr(column, "shared_name", None)
-            with variable_scope(shared, reuse=AUTO_REUSE) if shared else variable_scope(None, column.name):
-                before = len(tf.global_variables())
-                made = column.rows(held, trainable)
-            rows.append(made)
-            if cols_to_vars is not None:
-                cols_to_vars[column] = tf.global_variables()[before:]
-            if cols_to_output_tensors is not None:
-                cols_to_output_tensors[column] = made
-        return tf.concat(rows, 1) if len(rows) > 1 else rows[0]
+    for column in columns:
+        shared = getattr(column, "shared_name", None)
+        with variable_scope(shared, reuse=AUTO_REUSE) if shared else variable_scope(None, column.name):
+            before = len(tf.global_variables())
+            made = column.rows(held, trainable)
+        rows.append(made)
+        if variables is not None:
+            variables[column] = tf.global_variables()[before:]
+        if outputs is not None:
+            outputs[column] = made
+    return rows
 
 
 @export(_TF + "linear_model")
