@@ -14,8 +14,8 @@ def of(version: int) -> dict[str, str]:
     found = _read.get(version)
     if found is None:
         found = _read[version] = {}
-        own = "%d " % version
-        with open(os.path.join(os.path.dirname(__file__), "index.txt"), encoding="ascii") as file:
+        own = "%d " % version  # it is ASCII; Python has loaded UTF-8 already
+        with open(os.path.join(os.path.dirname(__file__), "index.txt"), encoding="utf-8") as file:
             for line in file:
                 if line.startswith(own):
                     _, owner, *names = line.split()

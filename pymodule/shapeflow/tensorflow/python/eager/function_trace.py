@@ -11,7 +11,7 @@ Source: tensorflow/python/eager/polymorphic_function/{polymorphic_function,traci
 """
 from __future__ import annotations
 
-import weakref
+from _weakref import ref  # weakref, around it, costs half a millisecond
 
 from shapeflow import _core
 from shapeflow.tensorflow.python.framework import op_builders
@@ -26,7 +26,7 @@ _MOST = 64  # signatures that are remembered of one function
 _running: List[Trace] = []
 _changes = 0  # integer contents of variables that changed, ever: they may decide shapes
 # By id, the last change last: that variable, and which change it was.
-_changed: Dict[int, Tuple[weakref.ref[Any], int]] = {}
+_changed: Dict[int, Tuple[ref[Any], int]] = {}
 _CHANGED = 1000  # variables that are kept there
 _unfollowed = 0  # the last change that is not there, or that no body made
 _repeats = 0  # repetitions under way
@@ -56,7 +56,7 @@ def wrote(variable: Any, before: Any, after: Any) -> None:
             _changed.clear()
             _unfollowed = _changes
         else:
-            _changed[id(variable)] = weakref.ref(variable), _changes
+            _changed[id(variable)] = ref(variable), _changes
     for trace in _running:
         first = trace.written.get(id(variable))
         trace.written[id(variable)] = variable, was if first is None else first[1], now

@@ -7,7 +7,6 @@ resource_variable_ops.py.
 from __future__ import annotations
 
 import abc
-import enum
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
@@ -23,27 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional
 
-
-@export("tf.VariableSynchronization", v2=True)
-class VariableSynchronization(enum.Enum):
-    AUTO = 0
-    NONE = 1
-    ON_WRITE = 2
-    ON_READ = 3
-
-
-@export("tf.VariableAggregation", v2=True)
-class VariableAggregation(enum.Enum):
-    NONE = 0
-    SUM = 1
-    MEAN = 2
-    ONLY_FIRST_REPLICA = 3
-    ONLY_FIRST_TOWER = 3
-
-
 _eager_names: Dict[str, int] = {}
-
-
 # Attributes that are nodes of a graph.
 _NODES = ("_initial_value", "_handle", "_is_initialized_op", "_initializer_op", "_variable", "_snapshot")
 
@@ -69,8 +48,7 @@ class Variable(_core.VariableBase, Trackable):
             raise ValueError("The `constraint` argument must be a callable.")
         self._constraint = constraint
         self._trainable = True if trainable is None else bool(trainable)
-        self._synchronization = synchronization or VariableSynchronization.AUTO
-        self._aggregation = aggregation or VariableAggregation.NONE
+        self._synchronization, self._aggregation = synchronization, aggregation
         self._caching_device = caching_device
         if dtype is not None:
             dtype = _core.as_dtype(dtype)
@@ -249,11 +227,15 @@ class Variable(_core.VariableBase, Trackable):
 
     @property
     def synchronization(self) -> Any:
-        return self._synchronization
+        from shapeflow.tensorflow.python.ops.variable_enums import VariableSynchronization
+
+        return self._synchronization or VariableSynchronization.AUTO
 
     @property
     def aggregation(self) -> Any:
-        return self._aggregation
+        from shapeflow.tensorflow.python.ops.variable_enums import VariableAggregation
+
+        return self._aggregation or VariableAggregation.NONE
 
     @property
     def constraint(self) -> Any:
