@@ -645,3 +645,13 @@ def test_a_gradient_of_0_12_takes_a_filter(hooked):
     assert out.get_shape().as_list() == [3, 3, 3, 3, 4]
     parameters = list(inspect.signature(tf.Variable).parameters)
     assert parameters[:3] == ["initial_value", "trainable", "collections"]
+
+
+def test_a_resource_variable_of_0_12_has_its_name_second(hooked):
+    tf = hooked("0.12.1")
+    kind = tf.nn.resource_variable_ops.ResourceVariable
+    assert list(inspect.signature(kind).parameters) == [
+        "initial_value", "name", "trainable", "collections", "dtype", "shape"]
+    made = kind([[1.0, 2.0]], "weights", False)
+    assert made.name == "weights:0" and made.get_shape().as_list() == [1, 2]
+    assert made not in tf.trainable_variables()

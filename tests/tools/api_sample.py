@@ -121,6 +121,9 @@ def ask(seed, is_all):
     os.environ["CUDA_VISIBLE_DEVICES"] = ""
     warnings.simplefilter("ignore")
     del sys.argv[1:]  # some files parse them
+    from api_snapshot import OPTIONAL
+
+    sys.modules.update(dict.fromkeys(OPTIONAL))  # what they have must not depend on the machine
     import tensorflow as tf
 
     rng = random.Random(seed)
@@ -239,7 +242,8 @@ def report(told, is_all, seed):
         if not fits:
             rest.append(difference)
             print("%s: %s: TensorFlow %s, ours %s" % difference)
-    unused = [one for one in known if one not in used] if is_all else []
+    unused = [one for one in known if one not in used and not one[2].startswith("now and then")]
+    unused = unused if is_all else []
     for pattern, what, _ in unused:
         print("api_differences.txt: %s %s: nothing differs there" % (pattern, what))
     print("TensorFlow %s, %s: %d files, %d signatures, %d names compared, %d differ, %d not listed" % (

@@ -50,7 +50,7 @@ What the snapshots leave out is seen by `tests/tools/api_sample.py REAL_PYTHON -
 file, private ones above all, and every public signature with the package itself (kinds, parameters, members
 of classes, constants; seeds instead of `--all` compare 200 files and 100 signatures picked at random). On 28
 November 2026 10 of 14,244 names of TensorFlow 0.12 differed, 269 of 30,265 of 1.8 (253 of them `tf_export`),
-30 of 47,475 of 1.15 and 10 of 37,882 of 2.21; each stands with its reason in
+31 of 47,475 of 1.15 and 10 of 37,882 of 2.21; each stands with its reason in
 `tests/tools/api_differences.txt`. CI compares 2.21.
 """
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import abc
 
 from shapeflow import _core
-from shapeflow.api.registry import export, put
+from shapeflow.api.registry import export, put, put_subclass
 from shapeflow.tensorflow.python.eager import function_trace
 from shapeflow.tensorflow.python.framework import eager_devices, framework_lib, object_log
 from shapeflow.tensorflow.python.framework.error_report import about, fail
@@ -536,6 +536,7 @@ class Reference:
 put(Variable, "tf.Variable", "tensorflow.python.ops.variables.RefVariable",
     "tensorflow.python.ops.ref_variable.RefVariable", "tensorflow.python.ops.variables.VariableV1",
     "tensorflow.python.ops.resource_variable_ops.ResourceVariable")
+put_subclass(Variable, "tf0.nn.resource_variable_ops.ResourceVariable")  # its name comes second
 
 
 @export("tensorflow.python.ops.variables.PartitionedVariable", v2=True)
