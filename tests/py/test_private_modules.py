@@ -647,6 +647,14 @@ def test_a_gradient_of_0_12_takes_a_filter(hooked):
     assert parameters[:3] == ["initial_value", "trainable", "collections"]
 
 
+def test_a_method_that_is_not_modelled_has_the_parameters_of_each_version(hooked):
+    def stop(number):
+        return list(inspect.signature(hooked(number).train.Supervisor.Stop).parameters)
+
+    assert "ignore_live_threads" not in stop("0.12.1")
+    assert "ignore_live_threads" in stop("1.15.0") and "ignore_live_threads" not in stop("0.12.1")
+
+
 def test_a_resource_variable_of_0_12_has_its_name_second(hooked):
     tf = hooked("0.12.1")
     kind = tf.nn.resource_variable_ops.ResourceVariable

@@ -12,7 +12,7 @@ from shapeflow.api.unmodelled import Opaque, tensors_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Set, Tuple
+    from typing import Any, Dict, List, Set, Tuple
 
 
 def _made_when_asked(instance: Any, attr: str) -> Any:
@@ -63,29 +63,38 @@ class Method:
     """A method of the class `owner` (kind f, k for a class method, s for a static one), made when it is first
     touched: it takes TensorFlow's arguments and gives something unknown."""
 
-    __slots__ = ("_owner", "_name", "_kind", "_text", "_api", "_function")
+    __slots__ = ("_owner", "_name", "_said", "_functions")
 
     def __init__(self, owner: str, name: str, kind: str, text: str, api: int) -> None:
-        self._owner, self._name, self._kind, self._text, self._api = owner, name, kind, text, api
-        self._function: Any = None
+        self._owner, self._name = owner, name
+        self._said: Dict[Tuple[int, int], Tuple[str, str, int]] = {}  # emulated version -> kind, text, API
+        self._functions: Dict[Tuple[str, str, int], Any] = {}
+        self.say(kind, text, api)
+
+    def say(self, kind: str, text: str, api: int) -> None:
+        """What it is in this version; where two of its classes differ, what the first has."""
+        self._said.setdefault(names.emulated(), (kind, text, api))
 
     def __get__(self, instance: Any, owner: Any) -> Any:
-        if self._function is None:
-            self._function = self._make()
-        if self._kind == "s" or self._kind == "f" and instance is None:
-            return self._function
-        if self._kind == "k":
-            return types.MethodType(self._function, owner)
+        said = self._said.get(names.emulated()) or next(reversed(self._said.values()))
+        function = self._functions.get(said)
+        if function is None:
+            function = self._functions[said] = self._make(said[1], said[2])
+        kind = said[0]
+        if kind == "s" or kind == "f" and instance is None:
+            return function
+        if kind == "k":
+            return types.MethodType(function, owner)
         found = registry.MISSING if isinstance(instance, Opaque) else _made_when_asked(instance, self._name)
-        return types.MethodType(self._function, instance) if found is registry.MISSING else found
+        return types.MethodType(function, instance) if found is registry.MISSING else found
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.__get__(None, None)(*args, **kwargs)
 
-    def _make(self) -> Any:
+    def _make(self, said: str, api: int) -> Any:
         dotted = self._owner + "." + self._name
-        text = parameters.leading(self._text)
-        check = signatures.make(dotted, text, self._api) if text else None
+        text = parameters.leading(said)
+        check = signatures.make(dotted, text, api) if text else None
 
         def method(*args: Any, **kwargs: Any) -> Any:
             if check is not None:
@@ -110,6 +119,12 @@ def add(cls: type, dotted: str, lists: snapshot.Snapshot, api: int) -> List[Tupl
     seen: Set[str] = set()
     for owner, member, kind, rest in lists.members(dotted):
         if member.startswith("_"):
+            continue
+        earlier = vars(cls).get(member)
+        if isinstance(earlier, Method) and kind in "fks":  # of another version
+            if member not in seen:
+                earlier.say(kind, rest, api)
+            seen.add(member)
             continue
         if hasattr(cls, member):
             if member not in seen:  # the nearest base says how it is called
