@@ -1,4 +1,8 @@
 # tf-agents
+import os
+
+os.environ["TF_USE_LEGACY_KERAS"] = "1"  # it derives from layers of Keras 2
+
 import tensorflow as tf
 from tf_agents.networks import q_network
 from tf_agents.specs import tensor_spec

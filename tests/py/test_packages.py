@@ -27,6 +27,13 @@ WANTED = {
     "tensorflow_model_optimization": ["SHAPE (None, 3)", "LAYERS ['dense', 'dense_1']"],
     "tensorflow_recommenders": ["SHAPE (3, 1)"],
     "transformers": ["SHAPE (3, 4)"],
+    "tensorflow_datasets": ["SPEC (28, 28, 1) int64", "CLASSES 10", "COUNTS 48000 12000 10000",
+                            "SHAPE (28, 28, 1) int64", "BOXES (None, 4)", "DONE"],
+    "tensorflow_hub": ["SHAPE 2 (2, 3)", "LAYER False"],
+    "tf_agents": ["SHAPE (5, 4)"],
+    "gpflow": ["SHAPE (5, 1)"],
+    "tensorflow_probability": ["SHAPE (5, 2) (2,) (2,)", "SHAPE (2, 4, 3) (7,) (3,)", "SHAPE (2, 4) (4,)"],
+    "keras_tuner": ["BEST {'units': 32}"],
 }
 
 

@@ -174,3 +174,25 @@ def test_summaries(tf, model, tmp_path):
         sess.run(tf.global_variables_initializer())
         writer.add_summary(sess.run(merged, model.feed), 1)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_bases_of_optimizers_and_initializers_are_tensorflows(tf):
+    """gpflow 1 takes the classes of tf.train whose __base__ is Optimizer; so are initializers told apart."""
+    found = {name for name in dir(tf.train) if isinstance(getattr(tf.train, name), type)
+             and getattr(tf.train, name).__base__ is tf.train.Optimizer}
+    assert found >= {"AdadeltaOptimizer", "AdagradDAOptimizer", "AdagradOptimizer", "AdamOptimizer",
+                     "FtrlOptimizer", "GradientDescentOptimizer", "MomentumOptimizer",
+                     "ProximalAdagradOptimizer", "ProximalGradientDescentOptimizer", "RMSPropOptimizer"}
+    assert not isinstance(tf.ones_initializer(), tf.zeros_initializer)
+    assert not isinstance(tf.truncated_normal_initializer(), tf.random_normal_initializer)
+
+
+def test_an_optimizer_of_the_programs_own_applies_what_it_defines(tf):
+    class Mine(tf.train.Optimizer):
+        pass
+
+    v = tf.Variable([1.0, 2.0])
+    optimizer = Mine(False, "mine")
+    optimizer._hyper = {"rate": 0.1}  # a name of its own
+    with pytest.raises(NotImplementedError):
+        optimizer.minimize(tf.reduce_sum(v * v))

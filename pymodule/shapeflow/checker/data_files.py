@@ -33,7 +33,7 @@ _OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _DEPTH = 3  # folders below one that is not there
 # What a script writes and reads back itself, or does without: no data.
 _OWN = (".ckpt", ".index", ".meta", ".pb", ".pbtxt", ".keras", ".hdf5", "checkpoint", ".lock", ".pid", ".log")
-_UNKNOWN_PATH = ".unknown"  # how the path ends that an unknown value gives
+UNKNOWN_PATH = ".unknown"  # how the path ends that an unknown value gives
 _SUFFIX = (r"""["'*](\.(?:jpe?g|png|bmp|gif|tiff?|npy|npz|wav|mp3|flac|txt|csv|tsv|json|xml|mat|h5|pkl|nii"""
            r"""|tfrecords?|mp4|avi))["']""")
 
@@ -118,7 +118,7 @@ class DataFiles:
             return None
         known = name in self._present or any(name.startswith(folder + os.sep) for folder in self._present) \
             or name in self._folders or os.path.dirname(name) in self._folders \
-            or bool(self._kinds) and _without_numbers(name) in self._kinds or _UNKNOWN_PATH in name
+            or bool(self._kinds) and _without_numbers(name) in self._kinds or UNKNOWN_PATH in name
         if not known:
             outside = sys.modules.get("shapeflow.api.outside")
             known = outside is not None and name in outside.fetched or name in _written()
@@ -137,7 +137,7 @@ class DataFiles:
                     not self.is_library(frame.f_code.co_filename):
                 return not os.path.splitext(name)[1]
         asked_for_folder = frame.f_code.co_name in ("isdir", "is_dir")
-        if name.endswith(_UNKNOWN_PATH):
+        if name.endswith(UNKNOWN_PATH):
             return asked_for_folder
         depth = self._folders.get(os.path.dirname(name))
         if depth is None:
@@ -176,7 +176,7 @@ class DataFiles:
         """Something unknown stands for it from here on."""
         text = os.fsdecode(path) if isinstance(path, (str, bytes, os.PathLike)) else str(path)
         name = str.__str__(text) if "://" in text else os.path.abspath(str.__str__(text))
-        if name in self._first or _UNKNOWN_PATH in name or \
+        if name in self._first or UNKNOWN_PATH in name or \
                 any(name.startswith(folder + os.sep) for folder in self._folders):
             return
         self._start()

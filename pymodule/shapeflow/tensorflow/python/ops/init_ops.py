@@ -45,7 +45,10 @@ class Zeros(Initializer):
         return tf.zeros(shape, self._dtype(dtype))
 
 
-class Ones(Zeros):
+class Ones(Initializer):
+    def __init__(self, dtype: Any = "float32") -> None:
+        self.dtype = _core.as_dtype(dtype)
+
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
         return tf.ones(shape, self._dtype(dtype))
 
@@ -72,20 +75,23 @@ class RandomUniform(Initializer):
 
 
 class RandomNormal(Initializer):
-    function = "random_normal"
-
     def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None,
                  dtype: Any = "float32") -> None:
         self.mean, self.stddev, self.seed = mean, stddev, seed
         self.dtype = _core.as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
-        return getattr(tf, self.function)(shape, self.mean, self.stddev, self._dtype(dtype),
-                                          seed=self.seed)
+        return tf.random_normal(shape, self.mean, self.stddev, self._dtype(dtype), seed=self.seed)
 
 
-class TruncatedNormal(RandomNormal):
-    function = "truncated_normal"
+class TruncatedNormal(Initializer):
+    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None,
+                 dtype: Any = "float32") -> None:
+        self.mean, self.stddev, self.seed = mean, stddev, seed
+        self.dtype = _core.as_dtype(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+        return tf.truncated_normal(shape, self.mean, self.stddev, self._dtype(dtype), seed=self.seed)
 
 
 class UniformUnitScaling(Initializer):

@@ -11,7 +11,7 @@ from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph
-from shapeflow.tensorflow.python.framework.op_builders import tf
+from shapeflow.tensorflow.python.framework.op_builders import known_op, tf
 from shapeflow.tensorflow.python.ops import variables
 from shapeflow.tensorflow.python.ops.gradients import element_of, gradients, has_opaque
 from shapeflow.tensorflow.python.trackable.base import Trackable
@@ -20,7 +20,7 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Dict, List, Optional, Tuple
 
 
 class Optimizer(Trackable):
@@ -29,6 +29,13 @@ class Optimizer(Trackable):
     GATE_NONE = 0
     GATE_OP = 1
     GATE_GRAPH = 2
+
+    # Of those below whose update is one op; TensorFlow's optimizers have no class between.
+    _rule = ""
+    _slot_names: Tuple[Tuple[str, str], ...] = ()  # slot name, suffix of its op ("" = own name)
+    _arguments = ""  # inputs of the op after var: slots, hyper-parameters and "grad"
+    _sparse_arguments: Optional[str] = None  # SparseApply<rule>; None: scatter instead
+    _hyper: Dict[str, Any] = {}
 
     def __init__(self, use_locking: bool, name: str,
                  use_own_namescope_for_non_slot_vars: bool = False) -> None:
@@ -230,33 +237,108 @@ class Optimizer(Trackable):
 
     # --- what subclasses define
     def _create_slots(self, var_list: List[Any]) -> None:
-        pass
+        for var in var_list if self._rule else ():
+            for slot, suffix in self._slot_names:
+                self._make_slot(var, slot, suffix or self._name)
 
     def _prepare(self) -> None:
-        pass
+        if not self._rule:
+            return
+        for key in self._hyper:
+            value = self._call_if_callable(getattr(self, "_" + key))
+            self._tensors[key] = framework_lib.convert_to_tensor(value, None, key)
+            setattr(self, "_%s_tensor" % key, self._tensors[key])
+        if "learning_rate" in self._tensors:
+            self._lr_t = self._tensors["learning_rate"]
 
     def _apply_dense(self, grad: Any, var: Any) -> Any:
-        raise NotImplementedError()
+        if not self._rule:
+            raise NotImplementedError()
+        return self._node("Apply" + self._rule, self._arguments, var, grad)
 
     def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
-        raise NotImplementedError()
+        if not self._rule:
+            raise NotImplementedError()
+        return self._node("ResourceApply" + self._rule, self._arguments, handle, grad)
 
     def _apply_sparse_duplicate_indices(self, grad: Any, var: Any) -> Any:
         return self._apply_sparse(grad, var)
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
-        raise NotImplementedError()
+        if not self._rule:
+            raise NotImplementedError()
+        if self._sparse_arguments is None:
+            return self._scatter(var, grad.values, grad.indices)
+        return self._node("SparseApply" + self._rule, self._sparse_arguments, var, grad.values,
+                          grad.indices)
 
     def _resource_apply_sparse_duplicate_indices(self, grad: Any, handle: Any, indices: Any) -> Any:
         return self._resource_apply_sparse(grad, handle, indices)
 
     def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
-        raise NotImplementedError()
+        if not self._rule:
+            raise NotImplementedError()
+        return self._scatter(handle, grad, indices)
 
     def _finish(self, update_ops: List[Any], name_scope: str) -> Any:
         if _core.executing_eagerly():
             return None
         return tf.group(*[u for u in update_ops if u is not None], name=name_scope)
+
+    # --- an update that is one op: Apply<rule> on references, ResourceApply<rule>
+    def _begin(self, hyper: Dict[str, Any], use_locking: bool, name: str, **attrs: Any) -> None:
+        """`hyper`: hyper-parameters by name; `attrs`: those of the op."""
+        Optimizer.__init__(self, use_locking, name)
+        self._hyper = hyper
+        self._attrs = attrs
+        self._tensors: Dict[str, Any] = {}
+        for key, value in hyper.items():
+            setattr(self, "_" + key, value)
+            setattr(self, "_%s_tensor" % key, None)
+        if "learning_rate" in hyper:
+            self._lr = hyper["learning_rate"]
+
+    def _make_slot(self, var: Any, slot: str, op_name: str) -> None:
+        self._zeros_slot(var, slot, op_name)
+
+    def _input(self, name: str, var: Any, grad: Any, indices: Any, resource: bool) -> Any:
+        if name == "grad":
+            return grad
+        if name == "indices":
+            return indices
+        if name in self._tensors:
+            return framework_lib.convert_to_tensor(self._tensors[name]) if \
+                self._tensors[name].dtype.base_dtype == var.dtype.base_dtype else \
+                cast_to(self._tensors[name], var.dtype.base_dtype)
+        slot = self.get_slot(var, name)
+        if slot is None:
+            other = self._other_input(name)
+            keep = other.dtype.base_dtype == var.dtype.base_dtype or other.dtype.is_integer
+            return other if keep else cast_to(other, var.dtype.base_dtype)
+        return slot.handle if resource else slot._ref()
+
+    def _other_input(self, name: str) -> Any:
+        raise KeyError(name)
+
+    def _node(self, op_type: str, arguments: str, var: Any, grad: Any, indices: Any = None) -> Any:
+        resource = getattr(var, "_kind", "ref") == "resource"
+        if not known_op(op_type):
+            with framework_lib.control_dependencies([grad]):
+                return framework_lib.no_op(op_type)
+        target = var.handle if resource else var._ref() if hasattr(var, "_ref") else var
+        inputs = [target] + [self._input(a, var, grad, indices, resource)
+                             for a in arguments.split()]
+        attrs = dict(self._attrs, use_locking=self._use_locking)
+        return _core.make_op(op_type, inputs, attrs, op_type)
+
+    def _scatter(self, var: Any, values: Any, indices: Any) -> Any:
+        """Rows of the variable and of its slots change."""
+        slots = [self.get_slot(var, name) for name in self.get_slot_names()]
+        made = [slot._scatter_raw("Add", indices, values) for slot in slots
+                if slot is not None and slot.get_shape().is_compatible_with(var.get_shape())]
+        made.append(var._scatter_raw("Sub", indices, values))
+        made = [getattr(result, "op", result) for result in made]
+        return made[0] if len(made) == 1 else tf.group(*made)
 
     # --- checks
     def _valid_dtypes(self) -> Any:
@@ -273,6 +355,10 @@ class Optimizer(Trackable):
 
     def _call_if_callable(self, param: Any) -> Any:
         return param() if callable(param) else param
+
+
+def cast_to(tensor: Any, dtype: Any) -> Any:
+    return tf.cast(tensor, dtype)
 
 
 def _key(var: Any) -> Any:
