@@ -31,6 +31,15 @@ PROGRAMS = {
         "    output_signature=tf.TensorSpec([None]))\n"
         "layers.Normalization().adapt(made.batch(2))  # E\n",
     "a concatenation of one tensor": "layers.Concatenate()(a)  # E\n",
+    "an axis that is not there": "layers.BatchNormalization(axis=5)(a)  # E\n",
+    "features of unknown number": "layers.Dense(4)(keras.Input((None,)))  # E\n",
+    "images that are too small": "keras.applications.VGG16(weights=None, include_top=False,  # E\n"
+                                 "                         input_shape=(16, 16, 3))\n",
+    "images of no rank of images": "keras.ops.image.resize(tf.zeros([4, 4]), (2, 2))  # E\n",
+    "a matrix that is not square": "keras.ops.cholesky(keras.Input((3, 4)))  # E\n",
+    "a mask that does not fit": "layers.Softmax()(tf.zeros([3, 4]), mask=tf.ones([5, 4], bool))  # E\n",
+    "blocks that do not divide": "keras.ops.depth_to_space(tf.zeros([2, 4, 4, 3]), 2)  # E\n",
+    "weights of another size": "keras.ops.average(keras.Input((4,)), axis=1, weights=tf.zeros([5]))  # E\n",
 }
 
 
@@ -48,3 +57,12 @@ def test_what_keras_refuses_is_found(name, tmp_path):
     lines = script.read_text().splitlines()
     wanted = [number for number, line in enumerate(lines, 1) if line.endswith("# E")]
     assert [record.primary.line for record in report.of("error")] == wanted and report.failure is None
+
+
+def test_a_size_that_nobody_knows_is_no_refusal_in_eager_code(tmp_path):
+    """Keras wants a size for its variables; in TensorFlow what comes from a file has one."""
+    script = tmp_path / "program.py"
+    script.write_text(HEAD + "x = tf.io.parse_tensor(tf.io.read_file('nowhere'), tf.float32)\n"
+                             "layers.Dense(3)(tf.reshape(x, [2, -1]))\n")
+    report = runner.run(str(script), ["--no-cache", "--no-suggestions"])
+    assert report.of("error") == []

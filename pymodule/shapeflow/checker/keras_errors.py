@@ -52,6 +52,7 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
      ", but input has incompatible shape " + _SHAPE, "shape shape"),
     ("SF132", r"Data cardinality is ambiguous[\s\S]*'x' sizes: (\d+)[\s\S]*'y' sizes: (\d+)", "dim dim"),
     ("SF132", "Data cardinality is ambiguous", ""),
+    ("SF132", "^Shapes used to initialize variables must be fully-defined", ""),
     ("SF204", "weight shape " + _SHAPE + " is not compatible with provided weight shape " + _SHAPE,
      "shape shape"),
     ("SF125", r"target value in `variable\.assign.* variable\.shape=" + _SHAPE + r", Received: value\.shape="
@@ -61,11 +62,24 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
     ("SF117", "which is outside the valid range of", ""),
     ("SF132", "All `axis` values to be kept must have a known shape", ""),
     ("SF107", "could not be broadcast together with shapes " + _SHAPE + " " + _SHAPE, "shape shape"),
+    ("SF132", r"Input size must be at least \d+x\d+", ""),
+    ("SF132", "The input must have (?:3|1 or 3) channels", ""),
     ("SF132", r"(?i)\b(?:incompatible|mismatch\w*|unmatched|inconsistent)\b[^.]*"
      r"\b(?:shapes?|dimensions?|ranks?)\b", ""),
     ("SF132", r"(?i)\b(?:shapes?|dimensions?|ranks?|ndim)\b[^.]*"
      r"\b(?:incompatible|mismatch\w*|not match|not compatible|must match|must be equal|same)\b", ""),
+    # What is asked of a tensor, and the shape or rank that it has.
+    ("SF132", r"(?i)\b(?:must|should|expect(?:s|ed)|requires?|needs?|only (?:supports?|works|be)|cannot|"
+     r"invalid|out of bounds|not have enough|resulted in an empty)\b[\s\S]*"
+     r"(?:\bshapes?\b(?:[ :=`]|is|of|with|and|at|each|has|receive\w*|\w+\.shape)*" + _SHAPE +
+     r"|\b(?:rank|dimensions?)\b(?:[ :]|of|must|be)*[<>=]*\s*\d)", ""),
 )
+# What says what an argument is to be, not what a tensor is.
+_ARGUMENTS = ("must be a tuple of", "data_format", "is symbolic", "to a shape.",
+              "direct tensor as initializer")
+# What Keras says of a size that it must know: in eager code it is None only where nobody knows it.
+_DEFINED = ("fully-defined", "fully defined", "statically", "static", "Cannot infer", "cannot contain `None`",
+            "undefined", "concrete")
 # What Keras says of shapes that are unknown: nobody knows whether the program is wrong.
 _UNKNOWN = ("as_list() is not defined on an unknown TensorShape", "shape with unknown rank",
             "statically known rank", "Undefined shapes are not supported",
@@ -120,7 +134,11 @@ def refusal(error: BaseException) -> Optional[Refusal]:
         return None
     error = original(error)
     text = str(error)
-    if any(said in text for said in _UNKNOWN) or not _is_raised_by_keras(error):
+    if any(said in text for said in (*_UNKNOWN, *_ARGUMENTS)) or not _is_raised_by_keras(error):
+        return None
+    if isinstance(error, IndexError) and text == "tuple index out of range" and _indexes_a_shape(error):
+        return Refusal("SF117", "The shape of what it was given has no such axis", [], None)
+    if any(said in text for said in _DEFINED) and not _is_symbolic(error):
         return None
     if not _compiled:
         import re
@@ -152,6 +170,28 @@ def _is_raised_by_keras(error: BaseException) -> bool:
         trace = trace.tb_next
     return trace is not None and \
         str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0] == _KERAS
+
+
+def _indexes_a_shape(error: BaseException) -> bool:
+    """Does Keras take an axis of a shape where it fails?"""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and any(
+        name.endswith("shape") and isinstance(value, (tuple, list))
+        for name, value in trace.tb_frame.f_locals.items())
+
+
+def _is_symbolic(error: BaseException) -> bool:
+    """Was a layer called with inputs of a model, whose sizes are None where the program says so?"""
+    trace = error.__traceback__
+    while trace is not None:
+        own = trace.tb_frame.f_locals
+        if trace.tb_frame.f_code.co_name == "__call__" and any(
+                type(one).__name__ == "KerasTensor" for one in own.get("args", ())):
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def _value(kind: str, text: str) -> Any:
