@@ -101,8 +101,10 @@ static SfStatus body_matvec(SfCall *c, const char *scope, SfTensor *out)
 }
 
 /* tensordot */
+enum { UNKNOWN_AXES = -1 };
+
 typedef struct Axes {
-    int n;
+    int n; /* or UNKNOWN_AXES */
     int64_t at[SF_RANK_MAX];
 } Axes;
 
@@ -122,12 +124,28 @@ static SfStatus read_axis_list(SfCall *c, const SfArg *a, Axes *out)
     return SF_OK;
 }
 
+/* An array or a tensor: a row of axes of each, or one axis. */
+static SfStatus read_axis_rows(SfCall *c, const SfValue *v, Axes *of_a, Axes *of_b)
+{
+    const SfShape *shape = sf_value_shape(v);
+    const int64_t n = sf_value_count(v) / 2;
+    const int rank = sf_shape_rank(shape);
+    if (rank < 1 || rank > 2 || sf_shape_dim(shape, 0) != 2 || n > SF_RANK_MAX) {
+        return sf_api_value_error(c, "'axes' must be an integer or have length 2.");
+    }
+    of_a->n = of_b->n = (int)n;
+    for (int i = 0; i < n; i++) {
+        of_a->at[i] = sf_value_elem(v, i).u.i;
+        of_b->at[i] = sf_value_elem(v, n + i).u.i;
+    }
+    return SF_OK;
+}
+
 /* axes=n: the last n of a with the first n of b; axes=[[...], [...]]: those. */
 static SfStatus tensordot_axes(SfCall *c, SfTensor a, Axes *of_a, Axes *of_b)
 {
     const SfArg *axes = sf_api_arg(c, "axes");
     int64_t n = 0;
-    SfArg pair[2];
     if (axes->kind != SF_ARG_LIST && sf_arg_as_int(axes, &n)) {
         if (n < 0 || n > SF_RANK_MAX) {
             return sf_api_value_error(c, "`axes` must be at least 0.");
@@ -145,13 +163,15 @@ static SfStatus tensordot_axes(SfCall *c, SfTensor a, Axes *of_a, Axes *of_b)
         }
         return SF_OK;
     }
-    if (axes->kind == SF_ARG_ARRAY && axes->u.array.value &&
-        sf_value_count(axes->u.array.value) == 2) {
-        for (int i = 0; i < 2; i++) {
-            pair[i] = (SfArg){.kind = SF_ARG_INT, .u.i = sf_value_elem(axes->u.array.value, i).u.i};
+    if (axes->kind == SF_ARG_ARRAY || axes->kind == SF_ARG_TENSOR) {
+        const SfValue *v = axes->kind == SF_ARG_ARRAY ? axes->u.array.value : axes->u.tensor.value;
+        if (v && sf_value_is_exact(v)) {
+            return read_axis_rows(c, v, of_a, of_b);
         }
-        SF_TRY(read_axis_list(c, &pair[0], of_a));
-        return read_axis_list(c, &pair[1], of_b);
+        if (axes->kind == SF_ARG_TENSOR) {
+            of_a->n = of_b->n = UNKNOWN_AXES;
+            return SF_OK;
+        }
     }
     if (axes->kind != SF_ARG_LIST || axes->u.list.n != 2) {
         return sf_api_value_error(c, "'axes' must be an integer or have length 2.");
@@ -246,6 +266,19 @@ static const SfShape *free_shape(SfTensor x, const Axes *axes)
     return sf_shape_make(n, dims);
 }
 
+/* The axes are a tensor that nobody knows: so are the rank and the dims of the result. */
+static SfStatus of_unknown_axes(SfCall *c, SfTensor a, const char *scope, SfTensor *out)
+{
+    SfTensor axes, in[3], dims;
+    SF_TRY(sf_compose_arg(c, "axes", &axes));
+    const SfDtype dtype = sf_tensor_dtype(axes);
+    SF_TRY(sf_api_const_int(c, 0, dtype, NULL, &in[0]));
+    SF_TRY(sf_compose_reduce_all(c, "Max", NULL, axes, &in[1]));
+    SF_TRY(sf_api_const_int(c, 1, dtype, NULL, &in[2]));
+    SF_TRY(sf_api_op(c, "Range", NULL, in, 3, NULL, 0, &dims));
+    return sf_compose_binary(c, "Reshape", scope, a, dims, out);
+}
+
 static SfStatus body_tensordot(SfCall *c, const char *scope, SfTensor *out)
 {
     SfTensor a, b, dims[2];
@@ -253,6 +286,9 @@ static SfStatus body_tensordot(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(sf_compose_arg(c, "a", &a));
     SF_TRY(sf_compose_arg(c, "b", &b));
     SF_TRY(tensordot_axes(c, a, &of_a, &of_b));
+    if (of_a.n == UNKNOWN_AXES) {
+        return of_unknown_axes(c, a, scope, out);
+    }
     if (sf_tensor_rank(a) < 0 || sf_tensor_rank(b) < 0) { /* nothing is known of the result */
         const int64_t flat = -1;
         SfTensor opaque = sf_tensor_rank(a) < 0 ? a : b;

@@ -411,3 +411,15 @@ def test_a_name_is_that_of_the_version():
             c.api_function(*wrong)
     with pytest.raises(ValueError):
         c.api_function("tf.mul", 3)
+
+
+def test_the_axes_of_tensordot_may_be_an_array_or_a_tensor(tf):
+    """keras.ops.average gives a tensor: every program that called it ended."""
+    a, b = tf.zeros([2, 3, 4]), tf.zeros([4, 3, 5])
+    assert tf.tensordot(a, b, np.array([[1, 2], [1, 0]])).shape == [2, 5]
+    assert tf.tensordot(a, b, tf.constant([[1, 2], [1, 0]])).shape == [2, 5]
+    assert tf.tensordot(a, b, tf.constant([[2], [0]])).shape == [2, 3, 3, 5]
+    assert tf.tensordot(a, b, np.array([2, 0])).shape == [2, 3, 3, 5]
+    assert tf.tensordot(a, b, tf.placeholder(tf.int32, [2, 1])).shape.ndims is None
+    with pytest.raises(ValueError, match="'axes' must be an integer or have length 2"):
+        tf.tensordot(a, b, np.array([[1], [2], [0]]))
