@@ -143,3 +143,17 @@ model().fit(np.load("words.npy"), [0.0] * 20, verbose=0)
     line = program[:program.index("return self.out")].count("\n") + 1  # where the words are looked up
     assert len(found) == 1 and found[0].startswith(f"train.py:{line}:") and "SF117" in found[0], done.stdout
     assert "SF911" not in done.stdout + done.stderr and done.returncode == 1, done.stderr
+
+
+def test_a_model_that_is_built_by_its_first_batch(tmp_path):
+    """Its input has the size of that batch: nobody looked at the words of a model without keras.Input."""
+    program = HEAD + """
+model = keras.Sequential([layers.Embedding(10, 4), layers.Flatten(), layers.Dense(1)])
+model.compile("adam", "mse")
+model.fit(np.full((40, 5), 9), np.zeros((40, 1)), verbose=0)
+model.fit(np.full((40, 5), 12), np.zeros((40, 1)), verbose=0)
+model.predict(np.full((3, 5), 12), verbose=0)
+"""
+    found, done = checked(tmp_path, program)
+    line = program[:program.index("model.fit(np.full((40, 5), 12)")].count("\n") + 1
+    assert found and found[0].startswith(f"train.py:{line}:") and "SF117" in found[0], done.stdout

@@ -74,14 +74,14 @@ def _batch(model: Any, x: Any, y: Any, weights: Any, size: Any) -> Optional[_Bat
                                                   if _LOSS in _losses(model) else [])
     if not suspects:
         return None
-    wanted = size if isinstance(size, int) and size > 0 else 32
+    fixed = _fixed_size(model)
+    if fixed is not None and fixed > count:
+        return None
+    wanted = fixed or (size if isinstance(size, int) and size > 0 else 32)
     rows = list(dict.fromkeys(suspects))[:wanted]
     largest = max((array.size // count for array in inputs + labels if array.dtype.kind in "iu"), default=1)
-    fixed = _fixed_size(model)
-    if fixed is None:
+    if not fixed:
         wanted = min(wanted, count, max(len(rows), _ELEMENTS // max(largest, 1)))
-    elif wanted != fixed:
-        return None
     rows += [row for row in range(count) if row not in set(rows)][:max(wanted - len(rows), 0)]
 
     def cut(value: Any) -> Any:
