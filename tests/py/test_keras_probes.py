@@ -8,6 +8,7 @@ import importlib.metadata
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +39,21 @@ def answers(python, folder, *options):
     return json.loads(done.stdout)
 
 
+def ordered(answer):
+    """A set that a text prints has another order in each process."""
+    if not isinstance(answer, list):
+        return answer
+    return [re.sub(r"\{'[^{}:]*'\}", lambda found: str(sorted(found[0][1:-1].split(", "))), part)
+            if isinstance(part, str) else part for part in answer]
+
+
+def is_lacking(answer):
+    """Does Keras ask for a package that is not installed here?"""
+    return isinstance(answer, list) and answer[:2] == ["raises", "ImportError"] and any(
+        "requires the %s module" % name in answer[2] and importlib.util.find_spec(name) is None
+        for name in ("scipy",))
+
+
 @pytest.mark.skipif(importlib.util.find_spec("keras") is None, reason="Keras is not installed")
 def test_answers_are_those_of_keras_on_tensorflow(tmp_path):
     version = importlib.metadata.version("keras")
@@ -45,7 +61,8 @@ def test_answers_are_those_of_keras_on_tensorflow(tmp_path):
         pytest.skip("SKIPPED ALOUD: the record is of Keras %s, not %s" % (RECORDED, version))
     ours, real = answers(sys.executable, tmp_path, "--ours"), json.loads((PROBES / "keras.json").read_text())
     assert len(ours) * int(EVERY) >= len(real) and len(ours) > 30
-    wrong = {name: (real.get(name), answer) for name, answer in ours.items() if answer != real.get(name)}
+    wrong = {name: (real.get(name), answer) for name, answer in ours.items()
+             if ordered(answer) != ordered(real.get(name)) and not is_lacking(answer)}
     for name in DIFFERENT.keys() & wrong.keys():
         both = wrong.pop(name)
         assert both[0][:2] == both[1][:2] and all(DIFFERENT[name] in text for _, _, text in both)
