@@ -1,4 +1,4 @@
-"""Tables, parsed records, groups by a key, saved data sets. Expectations are TensorFlow 2.21's."""
+"""Tables, parsed records, groups by a key, saved data sets, scans. Expectations are TensorFlow 2.21's."""
 import numpy as np
 import pytest
 
@@ -218,3 +218,24 @@ def test_composites_are_taken_apart(tf2):
 def test_images_fill_the_range_of_their_dtype(tf2, dtype, to, values):
     image = tf2.constant(np.array([[[1]], [[127]]]), dtype)
     assert tf2.image.convert_image_dtype(image, to).numpy().ravel().tolist() == values
+
+
+@pytest.mark.parametrize("scanned, wanted", [  # real answers of TensorFlow 2.21
+    (lambda tf, D: D.range(5).scan(tf.constant(0, tf.int64), lambda s, x: (s + x, s + x)),
+     [[0], [1], [3], [6], [10]]),
+    (lambda tf, D: D.range(3).scan((tf.constant(0), tf.constant([1, 2])), lambda s, x: (
+        (s[0] + 1, s[1] * 2), (s[0], {"a": s[1]}))), [[0, [1, 2]], [1, [2, 4]], [2, [4, 8]]]),
+    (lambda tf, D: D.from_tensors(1).repeat(4).scan(0, lambda s, x: (s + 1, s)), [[0], [1], [2], [3]]),
+    (lambda tf, D: D.from_tensors(1).repeat().scan(0, lambda s, x: (s + 1, s)).take(3), [[0], [1], [2]]),
+    (lambda tf, D: D.range(4).scan(0, lambda s, x: (s + 1, (s, tf.zeros([2])))).batch(2),
+     [[[0, 1], [[0, 0]] * 2], [[2, 3], [[0, 0]] * 2]]),
+])
+def test_a_scan_carries_its_state(tf2, scanned, wanted):
+    found = scanned(tf2, tf2.data.Dataset)
+    assert [[part.numpy().tolist() for part in tf2.nest.flatten(element)] for element in found] == wanted
+
+
+def test_a_scan_of_many_elements_forgets_its_state(tf2):
+    many = tf2.data.Dataset.from_tensors(1).repeat(10 ** 9).scan(
+        0, lambda s, x: (s + 1, tf2.zeros([3]) + tf2.cast(s, tf2.float32)))
+    assert many.element_spec.shape == [3] and next(iter(many.skip(10 ** 8).batch(7))).shape == [7, 3]

@@ -497,15 +497,34 @@ class DatasetV2(Nestable, Trackable):
         state = Structure.of(initial_state)
         pair = Structure((state.form, self._structure.form), state.leaves + self._structure.leaves)
         function = Function(scan_func, pair)
-        _, out = function.result
-        function.result = out
+        kept = len(state.leaves)
+        new_state, out = function.result
+        flat = flatten(new_state)  # else nobody knows which leaf is whose
+        follows = len(flat) == kept and not any(is_unmodelled(part) for part in [*flat, *flatten(out)])
+        function.result = (new_state, out) if follows else out
         structure = function.structure("scan")
-        first = tuple(leaf.unknown() for leaf in state.leaves)
+        if follows:
+            structure = Structure(structure.form[1], structure.leaves[kept:])
 
         def runs(env: Env) -> Iterator[Run]:
             bound = function.bind(env)
+            unknown = tuple(leaf.unknown() for leaf in state.leaves)
+            now = tuple(_component(env, t, leaf) for t, leaf in zip(state.tensors, state.leaves)) \
+                if follows else unknown
+            steps = 0
             for element, n in self._runs(env):
-                yield function.run(first + element, bound), n
+                while n is None or n > 0:
+                    made = function.run(now + element, bound)
+                    if not follows or all(element_runs.content(part) is None for part in now):
+                        yield made[kept if follows else 0:], n
+                        break
+                    steps += 1
+                    now = made[:kept] if steps < element_runs.STATES and all(
+                        isinstance(a, _core.Tensor) and a.dtype == b.dtype and
+                        element_runs.dims(a) == element_runs.dims(b)
+                        for a, b in zip(made, unknown)) else unknown
+                    yield made[kept:], 1
+                    n = None if n is None else n - 1
 
         return self._like(structure, runs, self._size)
 

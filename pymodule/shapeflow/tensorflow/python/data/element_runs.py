@@ -14,6 +14,7 @@ Run = Tuple[Element, Optional[int]]
 
 CONTENT = 16        # components of up to so many elements keep their content, as feeds do
 DISTINCT = 4096     # a source of more elements than that gives them without content
+STATES = 256        # so many states of a scan are told apart, then one stands for all
 DISTINCT_FLOATS = 256
 ZERO, INTEGERS, NO_MINUS_ZERO = 8, 16, 32  # flags of lattice/interval.h
 
