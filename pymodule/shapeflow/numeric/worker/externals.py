@@ -22,7 +22,8 @@ _SAMPLED = {"RandomStandardNormal": (-_NORMAL, _NORMAL), "TruncatedNormal": (-_T
             "StatelessRandomNormal": (-_NORMAL, _NORMAL),
             "StatelessTruncatedNormal": (-_TRUNCATED, _TRUNCATED)}
 _UNIFORM = ("RandomUniform", "StatelessRandomUniform", "StatelessRandomUniformV2")
-_PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
+# One with a default is an input where it is fed; elsewhere what it passes on may be one.
+_PLACEHOLDERS = ("Placeholder", "PlaceholderV2")
 
 
 class External:

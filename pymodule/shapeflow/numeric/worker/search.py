@@ -135,8 +135,6 @@ class Search:
         batch = next((len(value) for value in self.values.values() if value.ndim), None)
         for external in self.externals:
             if external.kind == "input" and external.name not in self.values:
-                if external.tensor.op.type == "PlaceholderWithDefault":
-                    continue
                 self.values[external.name] = self.program.made_up(external.tensor, batch)
                 self.assumed.append(external.name)
                 if external.tensor.dtype.is_floating:

@@ -1,0 +1,88 @@
+"""The seconds that GRIST needs for a witness, beside ours, on one machine and one TensorFlow 1.15.
+
+python benchmarks/numeric_grist.py --programs scripts/study_case --tensorflow PYTHON [--limit 120] [ID_20 ...]
+
+The programs are those of benchmarks/numeric.py; of each, X_grist.py is the authors' own search, which is run
+as it is, by PYTHON, and ends with "FINAL RESULTS ... Success": its seconds are those that it says, from where
+it begins to search. Ours are those of the search, of the suspect at the known bug. Both leave out the start
+of Python and TensorFlow, which `all` has. Of a twin that does not end within the limit (>) the start is in
+what it took, so that its ratio is too high by that.
+"""
+import argparse
+import os
+import re
+import subprocess
+import time
+from pathlib import Path
+from statistics import geometric_mean
+
+from numeric import analysed, known_lines, programs, twin_of
+
+_ENDED = re.compile(r"FINAL RESULTS.*Success.*Time cost: <(\d+):(\d+):([\d.]+)>")
+
+
+def of_authors(python, script, root, limit):
+    """(seconds of the search, or None where it did not succeed; of the process; what it said at last)."""
+    begun = time.monotonic()
+    path = os.pathsep.join([str(root.parent.parent), str(root.parent), os.environ.get("PYTHONPATH", "")])
+    try:
+        done = subprocess.run([str(python), "-u", twin_of(script).name], cwd=script.parent, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit,
+                              env={**os.environ, "PYTHONPATH": path, "MPLBACKEND": "agg"})
+    except subprocess.TimeoutExpired:
+        return None, time.monotonic() - begun, "no end within the limit"
+    seconds = time.monotonic() - begun
+    ended = _ENDED.search(done.stdout)
+    if ended is None:
+        return None, seconds, (done.stdout.strip().splitlines() or ["?"])[-1]
+    hours, minutes, rest = ended.groups()
+    return int(hours) * 3600 + int(minutes) * 60 + float(rest), seconds, ""
+
+
+def ours(python, subject, script, root, search_time):
+    """(seconds of the search, or None without a witness; of the process)."""
+    document, _, seconds = analysed(script, root, [
+        "--confirm", "--tensorflow", str(python), "--search-time", str(search_time),
+        "--witnesses", "/tmp/shapeflow_witnesses", "--time-limit", "30"])
+    known = known_lines(script, root / subject)
+    found = [s["witness"]["seconds"] for s in (document or {"suspects": []})["suspects"]
+             if s["line"] in known.get(os.path.normpath(s["file"]), ())
+             and s.get("witness", {}).get("status") == "found"]
+    return (min(found) if found else None), seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--programs", type=Path, required=True)
+    parser.add_argument("--tensorflow", required=True)
+    parser.add_argument("--limit", type=float, default=120)
+    parser.add_argument("--search-time", default="30")
+    parser.add_argument("subjects", nargs="*", help="ID_20 ...: these alone")
+    given = parser.parse_args()
+    root = given.programs.resolve()
+    ratios = []
+    print(f"{'program':42} {'GRIST':>8} {'all':>7} {'ours':>8} {'all':>7} {'ratio':>8}")
+    for subject, script in programs(root):
+        if given.subjects and subject not in given.subjects:
+            continue
+        theirs, their_all, said = of_authors(given.tensorflow, script, root, given.limit)
+        is_late = said.startswith("no end")
+        mine, my_all = ours(given.tensorflow, subject, script, root, given.search_time)
+        least = their_all if is_late else theirs
+        ratio = None if mine is None or least is None else least / max(mine, 0.05)
+        if ratio is not None:
+            ratios.append(ratio)
+        print(f"{subject + ' ' + script.name:42} {('>' if is_late else '') + number(least):>8} "
+              f"{number(their_all):>7} {number(mine):>8} {number(my_all):>7} "
+              f"{('>' if is_late else '') + number(ratio):>8}  {'' if is_late else said[:70]}", flush=True)
+    if ratios:
+        print(f"{len(ratios)} compared: {sum(r >= 10 for r in ratios)} at least ten times faster, "
+              f"geometric mean {geometric_mean(ratios):.1f}, least {min(ratios):.1f}")
+
+
+def number(value):
+    return "-" if value is None else f"{value:.2f}" if value < 10 else f"{value:.0f}"
+
+
+if __name__ == "__main__":
+    main()
