@@ -270,9 +270,29 @@ with strategy.scope():
     v = tf.Variable(tf.zeros([2]))
 print(strategy.run(lambda x: x + v, args=(tf.ones([3, 2]),)).shape)
 two = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
-print([x.shape for x in two.experimental_distribute_dataset(tf.data.Dataset.from_tensors(tf.ones([5, 3])))])
+for x in two.experimental_distribute_dataset(tf.data.Dataset.from_tensors(tf.ones([5, 3]))):
+    print([part.shape[0] for part in two.experimental_local_results(x)])
 print(two.reduce("SUM", tf.ones([4, 2]), axis=0).shape)
-""")[:5] == ["1 False", "True True", "(3, 2)", "[TensorShape([3, 3])]", "(2,)"]
+""")[:5] == ["1 False", "True True", "(3, 2)", "[3, 2]", "(2,)"]
+
+
+def test_a_model_of_two_replicas(tmp_path):
+    assert printed(tmp_path, """\
+import keras
+import numpy as np
+import tensorflow as tf
+strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+with strategy.scope():
+    model = keras.Sequential([keras.Input([8]), keras.layers.Dense(16), keras.layers.BatchNormalization(),
+                              keras.layers.Dropout(.5), keras.layers.Dense(3)])
+    loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    model.compile("adam", loss, metrics=["accuracy"])
+x, y = np.zeros([42, 8], "f"), np.zeros([42], "i")
+print(type(model.layers[0].kernel.value).__name__)
+history = model.fit(x, y, batch_size=16, epochs=2, verbose=0, validation_data=(x[:10], y[:10]))
+print(sorted(history.history), int(model.optimizer.iterations.numpy()))
+print(model.predict(x[:21], batch_size=8, verbose=0).shape, len(model.evaluate(x[:22], y[:22], verbose=0)))
+""")[:3] == ["MirroredVariable", "['accuracy', 'loss', 'val_accuracy', 'val_loss'] 6", "(21, 3) 2"]
 
 
 def test_text_and_lookups(tmp_path):

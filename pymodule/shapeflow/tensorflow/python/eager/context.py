@@ -131,13 +131,20 @@ def tf2_enabled() -> bool:
 
 @export("tensorflow.python.distribute.merge_call_interim.strategy_supports_no_merge_call", v2=True)
 def strategy_supports_no_merge_call() -> bool:
-    """Can one replica do what all would agree on? There is one."""
-    return True
+    """Can one replica do what all would agree on? Where there is one."""
+    from shapeflow.tensorflow.python.distribute import distribute_lib
+
+    return not distribute_lib.get_strategy().extended._use_merge_call()
 
 
 @export("tensorflow.python.distribute.merge_call_interim.maybe_merge_call", v2=True)
 def maybe_merge_call(fn: Callable[..., Any], strategy: Any, *args: Any, **kwargs: Any) -> Any:
-    """Calls `fn` for all replicas at once: there is one."""
+    """Calls `fn` for all replicas at once."""
+    from shapeflow.tensorflow.python.distribute import distribute_lib
+
+    replica = distribute_lib.get_replica_context()
+    if replica is not None and distribute_lib.get_strategy().extended._use_merge_call():
+        return replica.merge_call(fn, args=args, kwargs=kwargs)
     return fn(strategy, *args, **kwargs)
 
 

@@ -285,6 +285,9 @@ def _add(given: Any, key: List[Any]) -> bool:
         key.append(dict)
         key.append(tuple(given))
         return all(_add(item, key) for item in given.values())
+    if hasattr(kind, "_sf_of_replicas"):
+        key.append(kind)
+        return all(_add(item, key) for item in given.values)
     if hasattr(kind, "__next__") or nest.is_nested(given):
         return False
     if hasattr(kind, "__array__") and not isinstance(given, _core.VariableBase):

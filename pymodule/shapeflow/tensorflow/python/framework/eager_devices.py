@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, Iterable, Iterator, List
 
 _entered: List[int] = []
-_copies: List[int] = []
+_mirroring: List[Any] = []
 
 
 def now() -> int:
@@ -41,19 +41,19 @@ def entered(names: Iterable[str]) -> Any:
     return _on(of_names(names)) if _core.memory_moment() >= 0 else contextlib.nullcontext()
 
 
-def copies() -> int:
-    """Of a variable that is made here, as a mirroring strategy has them; 0: it is none of such a strategy."""
-    return _copies[-1] if _copies else 0
+def mirroring() -> Any:
+    """The strategy that has a copy on each of its devices of a variable that is made here, or None."""
+    return _mirroring[-1] if _mirroring else None
 
 
 @contextlib.contextmanager
-def mirrored(devices: int) -> Iterator[None]:
-    """What is made within has a copy on each of so many devices."""
-    _copies.append(devices)
+def mirrored(strategy: Any) -> Iterator[None]:
+    """Variables that are made within are that strategy's; None: nobody's."""
+    _mirroring.append(strategy)
     try:
         yield
     finally:
-        _copies.pop()
+        _mirroring.pop()
 
 
 @contextlib.contextmanager

@@ -57,9 +57,9 @@ class Variable(_core.VariableBase, Trackable):
         if _core.executing_eagerly():
             self._kind = "eager"
             self._init_eager(initial_value, name, dtype, shape)
-            if type(self) is Variable and eager_devices.copies():
-                self.__class__ = MirroredVariable
-                self._copies = eager_devices.copies()
+            strategy = eager_devices.mirroring()
+            if strategy is not None and type(self) is Variable:
+                strategy.mirror(self)
             return
         if use_resource is None:
             use_resource = framework_lib.resource_variables_enabled() or framework_lib.api_version() == 2
@@ -357,8 +357,10 @@ class Variable(_core.VariableBase, Trackable):
 
     def __repr__(self) -> str:
         if self._kind == "eager":
-            return "<tf.Variable '%s' shape=%s dtype=%s, numpy=%r>" % (
-                self.name, self.shape, self.dtype.name, self._tensor.numpy())
+            content = self._tensor.numpy()
+            text = str(content) if getattr(content, "shape", None) == () else repr(content)
+            return "<tf.Variable '%s' shape=%s dtype=%s, numpy=%s>" % (
+                self.name, self.shape, self.dtype.name, text)
         return "<tf.Variable '%s' shape=%s dtype=%s>" % (
             self.name, self.get_shape(), self.dtype.name)
 
@@ -506,15 +508,6 @@ class Variable(_core.VariableBase, Trackable):
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             self.args = args
-
-
-class MirroredVariable(Variable):
-    """A variable of a strategy, which has a copy on each of its devices. All are alike: one stands for all.
-    Source: tensorflow/python/distribute/values.py."""
-
-    _copies: int
-
-    values = property(lambda self: (self,) * self._copies)
 
 
 class Reference:
