@@ -660,6 +660,7 @@ PyObject *sfpy_find_api(SfpyState *st, PyObject *dotted, long version);
 void sfpy_forget_apis(SfpyState *st); /* the version has changed */
 PyObject *sfpy_api_names(PyObject *module, PyObject *version);
 PyObject *sfpy_raw_op(PyObject *module, PyObject *name);
+PyObject *sfpy_lend_method(PyObject *module, PyObject *args);
 PyObject *sfpy_raw_op_names(PyObject *module, PyObject *unused);
 PyObject *sfpy_op_info(PyObject *module, PyObject *name);
 PyObject *sfpy_make_op(PyObject *module, PyObject *args, PyObject *kwargs);

@@ -303,6 +303,9 @@ static PyMethodDef methods[] = {
     {"api_function", (PyCFunction)(void (*)(void))sfpy_api_function, METH_FASTCALL,
         "api_function(dotted, version): the function, or None."},
     {"api_names", sfpy_api_names, METH_O, "api_names(version): all dotted names."},
+    {"lend_method", sfpy_lend_method, METH_VARARGS,
+     "lend_method(class, name, function): a method for a class that Python lets nobody change and "
+     "that lacks it; None: it is taken away again."},
     {"raw_op", sfpy_raw_op, METH_O, "raw_op(name): the function of tf.raw_ops, or None."},
     {"raw_op_names", sfpy_raw_op_names, METH_NOARGS, "raw_op_names(): all raw ops."},
     {"op_info", sfpy_op_info, METH_O, "op_info(name): the signature of a raw op as a dict."},

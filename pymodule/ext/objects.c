@@ -132,3 +132,43 @@ void sfpy_plain_dealloc(PyObject *self)
     PyObject_Free(self);
     Py_DECREF(type);
 }
+
+/* The names of a class that Python lets nobody change: a new reference. */
+static PyObject *names_of_class(PyTypeObject *type)
+{
+#if PY_VERSION_HEX >= 0x030c0000
+    return PyType_GetDict(type);
+#else
+    return Py_XNewRef(type->tp_dict);
+#endif
+}
+
+PyObject *sfpy_lend_method(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyTypeObject *type;
+    PyObject *name;
+    PyObject *method;
+    if (!PyArg_ParseTuple(args, "O!UO", &PyType_Type, &type, &name, &method)) {
+        return NULL;
+    }
+    PyObject *names = names_of_class(type);
+    if (!names) {
+        return PyErr_Format(PyExc_TypeError, "%s has no names of its own", type->tp_name);
+    }
+    int there = PyDict_Contains(names, name);
+    if (there == 0 && method != Py_None) {
+        there = PyDict_SetItem(names, name, method);
+    } else if (there == 1 && method == Py_None) {
+        there = PyDict_DelItem(names, name);
+    } else if (there == 1) {
+        PyErr_Format(PyExc_ValueError, "%s has a %U", type->tp_name, name);
+        there = -1;
+    }
+    Py_DECREF(names);
+    if (there < 0) {
+        return NULL;
+    }
+    PyType_Modified(type);
+    Py_RETURN_NONE;
+}

@@ -28,6 +28,8 @@ assert pd.read_csv('x.csv', error_bad_lines=False, delim_whitespace=True).shape 
 """, "scipy": """
 from scipy.ndimage.filters import gaussian_filter
 from scipy.sparse.linalg.eigen.arpack import eigsh
+from scipy.optimize.optimize import _status_message
+assert "success" in _status_message
 assert eigsh(np.diag(np.arange(1.0, 9.0)), 2)[0].shape == (2,)
 assert scipy.zeros([3]).shape == (3,) and scipy.signal.hann(5).shape == (5,)
 assert scipy.integrate.trapz([1, 2]) == 1.5 and scipy.stats.itemfreq([1, 1, 2]).shape == (2, 2)

@@ -113,6 +113,10 @@ def test_files_are_left_alone(tf, tmp_path):
     with pytest.raises(tf.errors.NotFoundError):
         tf.gfile.GFile(str(path)).read()
     with tf.gfile.GFile(str(path), "w") as f:
+        f.write(b"\xff\x00two")  # a picture, say: what is written is bytes, whatever the mode
+        f.write("\xe9")
+    assert tf.gfile.GFile(str(path), "rb").read() == b"\xff\x00two\xc3\xa9"
+    with tf.gfile.GFile(str(path), "w") as f:
         f.write("three")
     tf.gfile.MakeDirs(str(tmp_path / "d"))
     assert path.read_text() == "one\ntwo\n" and not (tmp_path / "d").exists()

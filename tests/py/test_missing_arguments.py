@@ -1,7 +1,7 @@
 """Arguments that a program was not given: they are made up when it could not be run to its end without."""
 import pytest
 
-from command import shapeflow, write
+from command import environment, shapeflow, write
 from shapeflow.checker.missing_arguments import _argv_length
 
 TF = "import sys\nimport numpy as np\nimport tensorflow as tf\n"
@@ -85,6 +85,14 @@ def test_a_program_that_fails_all_the_same_fails_in_its_first_words(tmp_path):
 def test_a_program_that_wants_nothing_is_run_once(tmp_path):
     done = check(tmp_path, TF + ARGPARSE + "p.add_argument('--log_dir')\np.parse_args()\n" + BUG)
     assert done.returncode == 1 and "made up" not in done.stderr
+
+
+def test_fixes_are_tried_with_the_arguments_that_were_made_up(tmp_path):
+    write(tmp_path, program=TF + ARGPARSE + "p.add_argument('--size', type=int, required=True)\n"
+                                            "rows = tf.zeros([p.parse_args().size, 4])\n" + BUG)
+    done = shapeflow(tmp_path, "check", "--no-cache", "program.py",
+                     env=environment(SHAPEFLOW_NO_SUGGESTIONS=""))
+    assert done.returncode == 1 and "help: write 3 instead of 2 on line 8" in done.stdout, done.stdout
 
 
 @pytest.mark.parametrize("source, length", [

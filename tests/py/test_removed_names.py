@@ -3,9 +3,11 @@ packages: tests/oracle/test_removed_packages.py."""
 import importlib.util
 import sys
 
+import numpy as np
 import pytest
 
 from command import report_of, shapeflow, write
+from shapeflow import _core
 
 TF = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [2, 3])\n"
 BUG = "tf.matmul(x, tf.zeros([2, 5]))\n"
@@ -33,6 +35,42 @@ def test_it_is_there_for_tensorflow_1(name, tmp_path):
     done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "program.py")
     assert done.returncode == 1, done.stdout + done.stderr
     assert "could not be run" not in done.stderr
+
+
+def test_methods_of_arrays(tmp_path):
+    """numpy 2 dropped them; Python lets nobody give an array's class a method."""
+    text = """import numpy as np
+a = np.arange(6.0).reshape(2, 3)
+a.itemset((1, 2), 9.0)
+a.itemset(0, -1.0)
+b = np.zeros(1)
+b.itemset(3)
+assert a[1, 2] == 9 and a[0, 0] == -1 and b[0] == 3 and a.ptp() == 10
+assert a.ptp(axis=0).shape == (3,) and a.newbyteorder().shape == (2, 3)
+"""
+    write(tmp_path, program=TF + text + BUG)
+    done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "program.py")
+    assert done.returncode == 1 and "SF908" not in done.stderr, done.stdout + done.stderr
+
+
+def test_a_method_that_is_lent_is_taken_away_again():
+    class Own:
+        def known(self):
+            return 1
+
+    _core.lend_method(Own, "lent", lambda self: 2)
+    assert Own().lent() == 2
+    _core.lend_method(Own, "lent", None)
+    _core.lend_method(Own, "lent", None)  # it is gone
+    assert not hasattr(Own, "lent")
+    with pytest.raises(ValueError, match="has a known"):
+        _core.lend_method(Own, "known", lambda self: 2)
+    with pytest.raises(TypeError):
+        _core.lend_method(Own(), "lent", None)
+    _core.lend_method(np.ndarray, "of_shapeflow", lambda self: self.shape)
+    assert np.zeros([2, 3]).of_shapeflow() == (2, 3)
+    _core.lend_method(np.ndarray, "of_shapeflow", None)
+    assert not hasattr(np.ndarray, "of_shapeflow")
 
 
 @pytest.mark.skipif(sys.version_info < (3, 10), reason="this Python has them")

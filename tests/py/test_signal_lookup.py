@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from shapeflow import _core
+from shapeflow.api.unmodelled import is_unmodelled
 
 
 @pytest.mark.parametrize("samples, step, frames, padded", [(100, 5, 19, 20), (102, 4, 24, 26),
@@ -162,3 +163,20 @@ def test_a_column_of_texts_is_a_tensor(tf2):
 
     assert tf2.convert_to_tensor(Column()).numpy().tolist() == [b"a", b"b"]
     assert tf2.data.Dataset.from_tensor_slices({"c": Column()}).element_spec["c"].dtype == tf2.string
+
+
+def test_how_many_words_a_vocabulary_has(tf2):
+    """Known, it is a depth or a size of an embedding; unknown, nothing is said of what has so many rows."""
+    words = tf2.lookup.KeyValueTensorInitializer(["a", "b"], tf2.constant([0, 1], tf2.int64))
+    table = tf2.lookup.StaticVocabularyTable(words, 2)
+    assert table.size().numpy() == 4 and table.size().dtype == tf2.int64  # as TensorFlow 2.21
+    found = table.lookup(tf2.constant(["a"]))
+    assert (tf2.one_hot(found, int(table.size())) @ tf2.zeros([4, 3])).shape == [1, 3]
+    with pytest.raises(tf2.errors.InvalidArgumentError):
+        tf2.one_hot([0], int(table.size())) @ tf2.zeros([3, 3])
+    assert tf2.lookup.StaticVocabularyTable(None, 3, tf2.int64).size().numpy() == 3
+    lines = tf2.lookup.TextFileInitializer("vocabulary.txt", tf2.string, 0, tf2.int64, 1)
+    for table in tf2.lookup.StaticVocabularyTable(lines, 2), tf2.lookup.StaticHashTable(lines, 0):
+        depth = tf2.cast(table.size(), tf2.int32)  # of a file that nobody has read
+        tf2.one_hot(found, depth) @ tf2.zeros([4, 3])
+        assert is_unmodelled(table.size())  # so that a check knows `int()` of it for a guess

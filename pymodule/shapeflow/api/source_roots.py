@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _MARKS = frozenset((".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"))
 _BELOW = ("", "src", "lib", "python")  # folders of a project in which modules lie
+_BUILT_FROM = (".pyx", ".c", ".cpp", ".cc", ".cu", ".f90")  # what a compiler makes modules of
 _LEVELS = 4  # above a program whose project nothing marks
 _ENTRIES_MAX = 200  # a folder with more is no project's
 
@@ -52,6 +53,13 @@ def module_in(folder: str, name: str) -> Optional[str]:
     if inside.get(name) and any(entry.endswith(".py") for entry in _entries(path)):
         return path
     return None
+
+
+def unbuilt_in(folder: str, name: str) -> Optional[str]:
+    """The source of a compiled module of this name that lies in the folder."""
+    inside = _entries(folder)
+    files = (name + end for end in _BUILT_FROM)
+    return next((os.path.join(folder, file) for file in files if inside.get(file) is False), None)
 
 
 def above(start: str, root: str) -> List[str]:

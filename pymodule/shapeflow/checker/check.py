@@ -385,7 +385,7 @@ class Checker:
                 from shapeflow.checker.missing_imports import MissingImports
 
                 self._missing = MissingImports(self.options.script, self.options.root,
-                                               self.options.missing_imports, by)
+                                               self.options.missing_imports, self.options.unguarded, by)
             return self._missing.find(name, frame)
 
         hook.find_last(by, os.path.abspath(self.options.script), find)
@@ -766,6 +766,7 @@ class Checker:
                                     if record.key() in self._sure]
         if self._missing is not None:
             report.records += self._missing.records()
+            report.guarded = self._missing.guarded
         if self._data is not None:
             report.records += self._data.records()
             report.stubs = self._data.paths()
@@ -780,7 +781,7 @@ class Checker:
             report.old_messages = self._has_old_messages
         if self._passed is not None:
             report.records += self._passed.records()
-        report.passable = self._passable
+        report.passable, report.lent = self._passable, self.options.lent()
         report.counters["assumed"] = made_up.count()
         if self._translator is not None:
             report.records += self._translator.records()

@@ -366,6 +366,8 @@ class Report:
         self.emulated: Sequence[str] = ()  # version, mode, and why these
         self.old_messages = False  # protobuf refused a module of an old protoc
         self.python2 = False  # it failed as programs of Python 2 do
+        self.lent: Dict[str, Any] = {}  # what the run was lent: CheckOptions.lent
+        self.guarded: List[str] = []  # packages that are not there, and whose import has an `except`
         self.lacking: List[str] = []  # arguments that could be made up (missing_arguments)
         # Where it failed, if that may be for want of something unknown: files and lines, innermost first, of
         # the exception that ended it, or of each test that failed.

@@ -1,8 +1,9 @@
 """Packages that a script imports and that are not installed: unknown modules, with one note each.
 
 The last finder of modules: what is installed always wins, and a program that lacks nothing pays nothing. An
-import that the script guards fails as in Python, as do those of libraries, of the standard library, and of
-modules of the project itself, whose error names the folders that were searched.
+import that the script guards fails as in Python (where the script then gives up, a second run takes the
+package to be there: `unguarded`), as do those of libraries, of the standard library, and of modules of the
+project itself, whose error names the folders that were searched.
 """
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from shapeflow.checker.library_frames import is_library
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType, ModuleType
-    from typing import Any, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
     from shapeflow.checker.patches import Patcher
 
@@ -78,11 +79,15 @@ def answer(name: str, rules: Dict[str, str]) -> str:
 class MissingImports:
     """What one check does about modules that no other finder has, and its notes."""
 
-    def __init__(self, script: str, root: str, rules: Dict[str, str], by: Patcher) -> None:
+    def __init__(self, script: str, root: str, rules: Dict[str, str], unguarded: Sequence[str],
+                 by: Patcher) -> None:
         self._by = by
+        self._unguarded = unguarded  # packages that are unknown also where the script guards their import
+        self.guarded: List[str] = []  # packages for whose want the script has an answer, in their order
         self._script, self._root, self._rules = os.path.abspath(script), os.path.abspath(root), rules
         self._first: Dict[str, Optional[Span]] = {}  # by package: where it is imported
         self._parts: Dict[str, Optional[Span]] = {}  # modules that an installed package lacks
+        self._unbuilt: Dict[str, Tuple[str, Optional[Span]]] = {}  # extensions of the project: sources
         self._roots: Dict[str, Tuple[str, Optional[Span]]] = {}  # by folder: the module that it was found for
 
     # --- an import that fails -------------------------------------------------------------------
@@ -91,10 +96,18 @@ class MissingImports:
         reads.looked_for(name)
         parent = sys.modules.get(name.rpartition(".")[0])
         is_standard = parent is None and not name.endswith(_GENERATED) and _is_standard(name)
-        if is_standard or handlers.import_is_guarded(frame):  # no file is parsed for a module of Python's
+        if is_standard:  # no file is parsed for a module of Python's
+            return None
+        if name.partition(".")[0] not in self._unguarded and handlers.import_is_guarded(frame):
+            if "." not in name and name not in OF_VERSIONS and name not in self.guarded:
+                self.guarded.append(name)
             return None
         if name.endswith(_GENERATED):
             return None if answer(name, self._rules) == "error" else self._unknown(name, frame)
+        source = _extension_of(name, getattr(parent, "__path__", ()) if parent is not None else sys.path)
+        if source is not None and answer(name, self._rules) != "error":
+            self._unbuilt.setdefault(name, (source, _span(frame)))
+            return self._unknown(name, frame)
         if parent is None:
             spec = self._own(name, frame)
             if spec is not None:
@@ -119,7 +132,7 @@ class MissingImports:
 
         unknown_values.start(self._by, self._script)
         package = name.partition(".")[0]
-        if any(name == part or name.startswith(part + ".") for part in self._parts):
+        if any(name == part or name.startswith(part + ".") for part in (*self._parts, *self._unbuilt)):
             return _spec(name)
         if package in sys.modules and not _is_unknown(sys.modules[package]):
             package = ".".join(name.split(".")[:2])  # of a namespace that is there: google.cloud
@@ -162,9 +175,19 @@ class MissingImports:
                          name, display_path(folder), primary=at)
                  for folder, (name, at) in self._roots.items()]
         found += [_lacking(name, at) for name, at in self._parts.items()]
+        found += [assumed("{name} is not built ({text} is its source): what comes of it is unknown", name,
+                          display_path(source), primary=at) for name, (source, at) in self._unbuilt.items()]
         text = "{name} is not installed: what comes of it is unknown ({text})"
         return found + [told(CODE, NAME, "note", text, name, _remedy(name), primary=at)
                         for name, at in self._first.items()]
+
+
+def _extension_of(name: str, places: Iterable[str]) -> Optional[str]:
+    """The source of a compiled module, where that module would be if it had been built."""
+    folders = (place or "." for place in places)
+    found = (source_roots.unbuilt_in(folder, name.rpartition(".")[2]) for folder in folders
+             if not is_library(os.path.join(os.path.abspath(folder), "")))
+    return next((source for source in found if source is not None), None)
 
 
 def _lacking(name: str, at: Optional[Span]) -> Record:

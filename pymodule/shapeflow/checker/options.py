@@ -8,6 +8,10 @@ if TYPE_CHECKING:
     from shapeflow.checker.numeric_warnings import NumericWarnings
 
 
+# What a further run is lent of what its program lacks or does not survive (sandbox/supervise.py).
+_LENT = ("present", "arguments", "python2", "old_messages", "unguarded", "passed_over", "passes_all")
+
+
 class CheckOptions:
     """How one script is run."""
 
@@ -42,6 +46,7 @@ class CheckOptions:
         self.present = list(present)  # paths that are taken to be there though they are not
         self.old_messages = False  # modules of an old protoc are taken (old_messages)
         self.python2 = False  # all of the program is translated from Python 2
+        self.unguarded: List[str] = []  # packages that are unknown also where an import has its `except`
         self.arguments: List[str] = []  # that are made up, because it was not given them (missing_arguments)
         # Which of two ways unknown numbers are made up in; None: there is no second run to compare with.
         self.variant = variant
@@ -57,3 +62,14 @@ class CheckOptions:
         self.patience = patience
         self.numeric = numeric  # what warns of numbers that may break; None: nobody asked for that
         self.own_process = own_process  # it ends after the check: nothing need be undone
+
+    def lent(self) -> Dict[str, Any]:
+        """What this run was lent, as plain data, so that trials of fixes are lent it as well."""
+        return {name: getattr(self, name) for name in _LENT if getattr(self, name)}
+
+    def lend(self, lent: Dict[str, Any]) -> None:
+        """The inverse of `lent`."""
+        for name in _LENT:
+            if name in lent:
+                setattr(self, name, lent[name])
+        self.passed_over = [(path, line) for path, line in self.passed_over]  # JSON has no tuples

@@ -15,6 +15,7 @@ def pack(report: Report) -> Dict[str, Any]:
             "said": report.said, "reads": report.reads, "emulated": list(report.emulated),
             "again": report.again, "again_because": report.again_because, "tried": tried,
             "stubs": report.stubs, "wanted": report.wanted, "lacking": report.lacking,
+            "guarded": report.guarded, "lent": report.lent,
             "python2": report.python2, "old_messages": report.old_messages, "failed_at": report.failed_at,
             "passable": report.passable}
     if tried is None:  # what half a search has found is no answer
@@ -36,6 +37,8 @@ def unpack(data: Dict[str, Any]) -> Report:
     report.wanted = [str(path) for path in data.get("wanted") or ()]
     report.python2 = bool(data.get("python2"))
     report.old_messages = bool(data.get("old_messages"))
+    report.lent = dict(data.get("lent") or {})
+    report.guarded = [str(name) for name in data.get("guarded") or ()]
     report.lacking = [str(name) for name in data.get("lacking") or ()]
     at = data.get("failed_at") or ()
     report.failed_at = [str(at[0]), int(at[1]), str(at[2])] if at else []

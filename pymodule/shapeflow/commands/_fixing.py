@@ -134,7 +134,7 @@ def suggest(session: Session, target: Target, report: Report,
                       cwd=target.script.cwd, data=session.settings.data, root=session.settings.root,
                       policy=session.sandbox, tell=tell, overrides=target.overrides(),
                       module=target.module, missing_imports=session.missing_imports,
-                      every_batch=session.every_batch)
+                      every_batch=session.every_batch, lent=report.lent)
     try:
         look(counted, options)
     finally:

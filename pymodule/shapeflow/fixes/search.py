@@ -93,7 +93,9 @@ class SearchOptions:
         tell: Optional[Callable[[int, int], None]] = None,
         module: str = "",
         every_batch: bool = False,
+        lent: Optional[Dict[str, Any]] = None,
     ) -> None:
+        self.lent = lent or {}  # what the run was lent that made the findings: CheckOptions.lent
         self.every_batch = every_batch  # of the loops: in the trials too
         self.missing_imports = missing_imports
         self.args = list(args)
@@ -197,6 +199,7 @@ class Search:
             "root": self.options.root,
             "missing_imports": self.options.missing_imports,
             "every_batch": self.options.every_batch,
+            "lent": self.options.lent,
             "policy": self.options.policy.to_plain(),
         }
 

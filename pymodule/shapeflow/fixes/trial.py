@@ -367,6 +367,7 @@ def _checker(job: Dict[str, Any], sender: Sender) -> TrialChecker:
         missing_imports=job["missing_imports"],
         patience=int(not job["every_batch"] and bool(job["policy"]["layers"])),
     )
+    options.lend(job["lent"])
     return TrialChecker(options, job, sender)
 
 

@@ -25,7 +25,8 @@ def find(checked: Checked, started: Callable[[Any], None]) -> bool:
     content.pop("shapes", None)
     task = {"report": content, "seconds": checked.report.seconds, "options": {
         "args": list(entry.args), "overrides": checked.texts, "cwd": entry.cwd, "seconds": SECONDS,
-        "tf_version": entry.tf_version, "mode": entry.mode, "every_batch": "--every-batch" in entry.options}}
+        "tf_version": entry.tf_version, "mode": entry.mode, "every_batch": "--every-batch" in entry.options,
+        "lent": checked.report.lent}}
     with subprocess.Popen([sys.executable, "-m", "shapeflow.lsp.fixing"], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=entry.cwd,
                           env=runner.environment(), start_new_session=True) as child:

@@ -112,7 +112,8 @@ def _suggest(run: taken.Taken, arguments: Arguments) -> None:
     settings, asked, report = run.settings, run.options, run.report
     options = SearchOptions(asked.args, asked.tf_version, asked.mode, data=settings.data, root=settings.root,
                       policy=configuration.sandbox_policy(arguments, settings),
-                      missing_imports=settings.missing_imports, every_batch=not asked.patience)
+                      missing_imports=settings.missing_imports, every_batch=not asked.patience,
+                      lent=report.lent)
     script = report.script
     report.script = os.path.abspath(script)
     try:

@@ -106,7 +106,7 @@ def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arriv
         if found is not None and found.report is not None:
             arrived, report = found, found.report
         else:
-            options.present, options.arguments, options.python2 = [], [], False
+            options.present, options.arguments, options.python2, options.unguarded = [], [], False, []
             options.passed_over, options.passes_all, options.old_messages = [], False, False
             options.tf_version, options.because = version
     if report is None or not report.depends_on_made_up:
@@ -158,7 +158,7 @@ def _gave_up(report: Report) -> bool:
 def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report) -> Optional[Arrived]:
     """A run that has what the runs before it wanted, and does not give up, or, from the one of them that came
     furthest, passes over what failed; None: there is none."""
-    best = report, options.present, options.arguments, options.python2
+    best = report, options.present, options.arguments, options.python2, options.unguarded
     for _ in range(_MOST_ATTEMPTS):
         more = [path for path in report.wanted if path not in options.present]
         if report.python2:
@@ -169,6 +169,9 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
             options.present = options.present + more[:_MOST_PATHS]
         elif report.lacking:
             options.arguments = options.arguments + report.lacking
+        elif any(name not in options.unguarded for name in report.guarded):
+            # Its answer to an import that fails was to give up, at once or later.
+            options.unguarded = list(dict.fromkeys([*options.unguarded, *report.guarded]))
         else:
             break
         again = _attempt(work, options, policy)
@@ -177,9 +180,12 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
         if not _gave_up(again.report) or again.report.of("error") or _is_stopped(again.report):
             return again
         report = again.report
-        if _progress(report) >= _progress(best[0]):
-            best = report, options.present, options.arguments, options.python2
-    report, options.present, options.arguments, options.python2 = best
+        further = _progress(report) >= _progress(best[0])
+        if options.unguarded != best[-1]:  # unknown packages alone let it pass over what fails
+            further = _progress(report)[1] > _progress(best[0])[1]
+        if further:
+            best = report, options.present, options.arguments, options.python2, options.unguarded
+    report, options.present, options.arguments, options.python2, options.unguarded = best
     return _passed_over(work, options, policy, report)
 
 

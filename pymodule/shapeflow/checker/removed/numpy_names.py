@@ -5,7 +5,10 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
     from typing import Any, Callable, Dict
+
+    from shapeflow.checker.removed.restore import Removed
 
 
 def _of(name: str, module: str = "numpy") -> Callable[[], Any]:
@@ -48,6 +51,40 @@ def _random_integers(low: Any, high: Any = None, size: Any = None) -> Any:
 
     return np.random.randint(1 if high is None else low, (low if high is None else high) + 1, size)
 
+
+def _item_set(array: Any, *args: Any) -> None:
+    *at, value = args
+    where = at[0] if len(at) == 1 else tuple(at)
+    if not at and array.size != 1:
+        raise ValueError("can only convert an array of size 1 to a Python scalar")
+    if at and not isinstance(where, tuple):
+        array.flat[where] = value
+    else:
+        array[where if at else ...] = value
+
+
+def _range(array: Any, axis: Any = None, out: Any = None, **kwargs: Any) -> Any:
+    import numpy as np
+
+    return np.ptp(array, axis, out, **kwargs)
+
+
+def _of_other_order(array: Any, new_order: str = "S", /) -> Any:
+    return array.view(array.dtype.newbyteorder(new_order))
+
+
+_METHODS: Dict[str, Callable[..., Any]] = {"itemset": _item_set, "ptp": _range,
+                                           "newbyteorder": _of_other_order}
+
+
+def _lend_methods(numpy: ModuleType, removed: Removed) -> None:
+    """Arrays of numpy 2 lack these methods."""
+    for name, method in _METHODS.items():
+        if not hasattr(numpy.ndarray, name):
+            removed.lend(numpy.ndarray, name, method, "numpy")
+
+
+PATCHES: Dict[str, Callable[[ModuleType, Removed], None]] = {"numpy": _lend_methods}
 
 _EXCEPTIONS = ("VisibleDeprecationWarning", "ComplexWarning", "AxisError", "RankWarning", "TooHardError",
                "ModuleDeprecationWarning", "DTypePromotionError")

@@ -13,6 +13,7 @@ import sys
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 
+from shapeflow import _core
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.checker.findings import Record, assumed, listed
 from shapeflow.checker.import_hook import Loader, act_on, make_missing
@@ -21,12 +22,15 @@ from shapeflow.checker.library_frames import is_library
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Dict, List, Optional
+    from typing import Any, Callable, Dict, List, Optional, Protocol
 
     from shapeflow.checker.import_hook import Act, Make
     from shapeflow.checker.patches import Patcher
 
-    Makers = Dict[str, Callable[[], Any]]  # of a module: {name: what gives it}
+    class Makers(Protocol):
+        """Of a module: {name: what gives it}."""
+
+        def get(self, name: str, /) -> Optional[Callable[[], Any]]: ...
     Patch = Callable[[ModuleType, "Removed"], None]
 
 # Modules in which something is given back, and those that are gone, by the file that says what.
@@ -35,6 +39,15 @@ _CHANGED = {
     "numpy_names": "numpy numpy.random numpy.lib", "pandas_names": "pandas",
     "scipy_names": "scipy scipy.signal scipy.stats scipy.integrate scipy.linalg scipy.misc "
                    "scipy.sparse.linalg.eigen",
+    "scipy_private": "scipy.optimize.optimize scipy.optimize.linesearch scipy.optimize.lbfgsb "
+                     "scipy.optimize.minpack scipy.optimize.nonlin scipy.optimize.slsqp scipy.optimize.zeros "
+                     "scipy.linalg.basic scipy.linalg.decomp scipy.linalg.matfuncs scipy.linalg.misc "
+                     "scipy.linalg.special_matrices scipy.stats.kde scipy.stats.morestats scipy.stats.stats "
+                     "scipy.sparse.base scipy.sparse.compressed scipy.sparse.construct scipy.sparse.csc "
+                     "scipy.sparse.csr scipy.sparse.coo scipy.sparse.sputils scipy.spatial.ckdtree "
+                     "scipy.spatial.kdtree scipy.spatial.qhull scipy.special.basic scipy.special.orthogonal "
+                     "scipy.interpolate.fitpack scipy.interpolate.fitpack2 scipy.interpolate.interpolate "
+                     "scipy.interpolate.polyint scipy.signal.ltisys scipy.signal.spectral",
     "pillow_names": "PIL.Image PIL.ImageDraw PIL.ImageFont",
     "matplotlib_names": "matplotlib matplotlib.cm matplotlib.pyplot matplotlib.axes matplotlib.figure "
                         "matplotlib.backend_bases matplotlib.style",
@@ -106,6 +119,16 @@ class Removed:
             return value(*args, **kwargs)
 
         self.by.set(holder, name, given)
+
+    def lend(self, holder: type, name: str, value: Callable[..., Any], package: str) -> None:
+        """A method that a class lacks which Python lets nobody change."""
+        @functools.wraps(value)
+        def given(*args: Any, **kwargs: Any) -> Any:
+            self.use(package, f"{holder.__name__}.{name}")
+            return value(*args, **kwargs)
+
+        _core.lend_method(holder, name, given)
+        self.by.also(f"{holder.__name__}.{name}", lambda: _core.lend_method(holder, name, None))
 
     def retry(self, holder: Any, name: str, change: Callable[[List[Any], Dict[str, Any]], Optional[str]],
               package: str) -> None:

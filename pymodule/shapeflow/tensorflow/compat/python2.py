@@ -7,7 +7,6 @@ Images are read as shapes: the header says how large, the pixels are not decoded
 """
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -18,7 +17,7 @@ from shapeflow.tensorflow.compat import old_behaviours, protobuf, requirements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, BinaryIO, Callable, Dict, Optional, Tuple
+    from typing import Any, BinaryIO, Dict, Optional, Tuple
 
     from shapeflow.checker.import_hook import Make
     from shapeflow.checker.patches import Patcher
@@ -145,55 +144,12 @@ def _make_scipy_misc(name: str, by: Patcher) -> Optional[ModuleSpec]:
 
 
 # --- six --------------------------------------------------------------------------------------
-def _fill_six(six: ModuleType, by: Patcher) -> None:
-    """The part of six that scripts use; TensorFlow used to install the real one."""
-    import builtins
-    import functools
-    import io
-    import itertools
-    import pickle
-    import queue
-    import urllib
-
-    moves = ModuleType("six.moves")
-    for name, value in {
-        "xrange": range, "range": range, "zip": zip, "map": map, "filter": filter,
-        "input": builtins.input, "reduce": functools.reduce, "cPickle": pickle, "queue": queue,
-        "zip_longest": itertools.zip_longest, "StringIO": io.StringIO, "builtins": builtins,
-        "urllib": urllib, "cStringIO": io.StringIO,
-    }.items():
-        setattr(moves, name, value)
-    for name in ("urllib.request", "urllib.parse", "urllib.error"):
-        import_module(name)
-        by.item(sys.modules, "six.moves." + name, sys.modules[name])
-    by.item(sys.modules, "six.moves", moves)
-    by.item(sys.modules, "six.moves.urllib", urllib)
-    by.item(sys.modules, "six.moves.cPickle", pickle)
-    for name, value in {
-        "moves": moves, "PY2": False, "PY3": True, "string_types": (str,), "integer_types": (int,),
-        "class_types": (type,), "text_type": str, "binary_type": bytes,
-        "iteritems": lambda d, **kw: iter(d.items(**kw)),
-        "iterkeys": lambda d, **kw: iter(d.keys(**kw)),
-        "itervalues": lambda d, **kw: iter(d.values(**kw)),
-        "ensure_str": lambda s, *_: s.decode() if isinstance(s, bytes) else s,
-        "ensure_binary": lambda s, *_: s.encode() if isinstance(s, str) else s,
-        "b": lambda s: s.encode("latin-1"), "u": lambda s: s, "next": next,
-        "StringIO": io.StringIO, "BytesIO": io.BytesIO, "add_metaclass": _add_metaclass,
-        "with_metaclass": lambda meta, *bases: meta("temporary_class", bases or (object,), {}),
-    }.items():
-        setattr(six, name, value)
-
-
-def _add_metaclass(metaclass: type) -> Callable[[type], type]:
-    def wrap(cls: type) -> type:
-        body = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}
-        made: type = metaclass(cls.__name__, cls.__bases__, body)
-        return made
-
-    return wrap
-
-
 def _make_six(name: str, by: Patcher) -> Optional[ModuleSpec]:
-    spec = ModuleSpec(name, Loader(fill=lambda module: _fill_six(module, by)), is_package=True)
+    def fill(module: ModuleType) -> None:
+        from shapeflow.tensorflow.compat import six_package
+
+        six_package.fill(module, by)
+
+    spec = ModuleSpec(name, Loader(fill=fill), is_package=True)
     spec.submodule_search_locations = []
     return spec

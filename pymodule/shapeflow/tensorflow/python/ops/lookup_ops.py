@@ -139,6 +139,9 @@ class _Table(Trackable):
         return bool(dtype == self._key_dtype)
 
     def size(self, name: Optional[str] = None) -> Any:
+        """As a number it would be seen as 0: nothing may be reported of what has that many rows."""
+        if _core.executing_eagerly():
+            return Opaque("tf.lookup.size")
         return op_builders.unknown("int64", [], name or self._name + "_Size", trusted=True)
 
 
@@ -189,9 +192,17 @@ class StaticVocabularyTable(_Table):
             raise ValueError("`num_oov_buckets` must be > 0; use StaticHashTable.")
         key = lookup_key_dtype or (initializer.key_dtype if initializer is not None else "string")
         super().__init__(key, "int64", name or "string_to_index")
+        self._initializer, self._buckets = initializer, num_oov_buckets
 
     def _takes(self, dtype: Any) -> bool:
         return bool(dtype == self._key_dtype or dtype.is_integer and self._key_dtype.is_integer)
+
+    def size(self, name: Optional[str] = None) -> Any:
+        keys = getattr(self._initializer, "_keys", None)
+        count = 0 if self._initializer is None else None if keys is None else keys.get_shape().num_elements()
+        if count is None or not isinstance(self._buckets, int):
+            return super().size(name)
+        return framework_lib.convert_to_tensor(count + self._buckets, "int64")
 
 
 class _Mutable(_Table):

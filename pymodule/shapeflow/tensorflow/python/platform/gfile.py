@@ -69,9 +69,9 @@ class FileIO:
             elif outside.sandbox.holds:
                 self._stream = self._open_to_write()
             else:
-                self._stream = io.BytesIO() if "b" in self.mode else io.StringIO()
+                self._stream = io.BytesIO()
                 if self.mode[0] == "a" and exists(self.name):
-                    old = GFile(self.name, "r" + self.mode[1:])
+                    old = GFile(self.name, "rb")
                     self._stream.write(old.read())
                     old.close()
         return self._stream
@@ -89,29 +89,26 @@ class FileIO:
             raise errors.NotFoundError(None, None, "%s; No such file or directory" % self.name)
 
     def _open_to_write(self) -> Any:
-        mode = self.mode[0] + ("b" if "b" in self.mode else "") + ("+" if "+" in self.mode else "")
         try:
-            return open(self.name, mode, encoding=None if "b" in mode else "utf-8")
+            return open(self.name, self.mode[0] + "b" + ("+" if "+" in self.mode else ""))
         except OSError as error:
             raise _of_system(error, self.name) from None
 
     def read(self, n: int = -1) -> Any:
-        return self._open().read(n)
+        return self._read(self._open().read(n))
 
     def readline(self) -> Any:
-        return self._open().readline()
+        return self._read(self._open().readline())
 
     def readlines(self) -> List[Any]:
-        return self._open().readlines()
+        return [self._read(line) for line in self._open().readlines()]
+
+    def _read(self, content: Any) -> Any:
+        """What is written is bytes, whatever the mode."""
+        return content.decode() if isinstance(content, bytes) and "b" not in self.mode else content
 
     def write(self, content: Any) -> None:
-        stream = self._open()
-        is_text = isinstance(stream, io.TextIOBase)
-        if not is_text and isinstance(content, str):
-            content = content.encode()
-        if is_text and isinstance(content, bytes):
-            content = content.decode("utf-8", "replace")
-        stream.write(content)
+        self._open().write(content.encode() if isinstance(content, str) else content)
 
     def seek(self, offset: Any = None, whence: int = 0, position: Any = None) -> None:
         self._open().seek(position if offset is None else offset, whence)
@@ -127,8 +124,7 @@ class FileIO:
         if self.mode[0] != "r" and outside.sandbox.holds:
             self._open().flush()
         elif self.mode[0] != "r":
-            content = self._open().getvalue()
-            _made[_key(self.name)] = content.encode() if isinstance(content, str) else content
+            _made[_key(self.name)] = self._open().getvalue()
 
     def close(self) -> None:
         if self.mode[0] != "r":
@@ -138,10 +134,10 @@ class FileIO:
             self._stream = None
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._open())
+        return map(self._read, self._open())
 
     def __next__(self) -> Any:
-        return next(self._open())
+        return self._read(next(self._open()))
 
     def __enter__(self) -> "FileIO":
         return self
