@@ -41,10 +41,10 @@ def together(first: Report, second: Report, passed_over: Sequence[Place] = ()) -
 
 def _is_of_few(record: Record) -> bool:
     """May it be there because what was made up is so little that the program has left nothing of it?"""
-    # A message that is whole when it comes, as one of Keras, has no arguments.
+    # A message that is whole when it comes, as one of Keras, has no arguments; a list of shapes is a text.
     shapes = [operand.shape for operand in record.operands if operand.shape] + (
-        [str(value) for kind, value in record.arguments if kind == "shape"] if record.arguments else
-        _SHAPE.findall(record.message))
+        [str(value) for kind, value in record.arguments if kind == "shape"]
+        or _SHAPE.findall(record.message))
     return record.code in _OF_SMALL_SIZES or \
         any("0" in re.split(r"[\s,]+", shape.strip("[]()")) for shape in shapes)
 

@@ -10,7 +10,7 @@ from typing import Any
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.keras.base_layer import KerasLayer
-from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 
 
@@ -23,8 +23,8 @@ class _DotAttention(KerasLayer):
         super().__init__(**kwargs)
         self.use_scale, self.score_mode, self.dropout = use_scale, score_mode, dropout
         if score_mode not in ("dot", "concat"):
-            raise fail("SF203", "Invalid value for argument score_mode. Expected one of {'dot', 'concat'}. "
-                       "Received: score_mode=%s" % score_mode)
+            raise fail("SF203", "Invalid value for argument score_mode. Expected one of {{'dot', 'concat'}}. "
+                       "Received: score_mode={text}", score_mode)
 
     def _scores(self, query: Any, key: Any) -> Any:
         if self.score_mode == "concat":
@@ -35,11 +35,11 @@ class _DotAttention(KerasLayer):
              return_attention_scores: bool = False, use_causal_mask: bool = False) -> Any:
         name = type(self).__name__
         if not isinstance(inputs, list):
-            raise fail("SF201", "%s layer must be called on a list of inputs, namely [query, value] or "
-                       "[query, value, key]. Received: inputs=%s." % (name, inputs))
+            raise fail("SF201", "{name} layer must be called on a list of inputs, namely [query, value] or "
+                       "[query, value, key]. Received: inputs={text}.", name, inputs)
         if not 2 <= len(inputs) <= 3:
-            raise fail("SF201", "%s layer accepts inputs list of length 2 or 3, namely [query, value] or "
-                       "[query, value, key]. Received length: %d." % (name, len(inputs)))
+            raise fail("SF201", "{name} layer accepts inputs list of length 2 or 3, namely [query, value] or "
+                       "[query, value, key]. Received length: {int}.", name, len(inputs))
         query, value, key = inputs[0], inputs[1], inputs[-1]
         if len(inputs) == 2:
             key = value

@@ -21,7 +21,7 @@ from shapeflow.api.registry import export, own_module, put
 from shapeflow.tensorflow.keras import image_format, keras_1, mixed_precision
 from shapeflow.tensorflow.keras.members import Members
 from shapeflow.tensorflow.python.framework import framework_lib, object_log, op_builders
-from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.graph import get_default_graph
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.layers.base import Layer, as_inputs, shapes_of, to_snake_case
@@ -310,8 +310,8 @@ class KerasLayer(Layer, Members, Base):
         for variable, value in zip(mine, weights):
             shape = getattr(value, "shape", None)
             if isinstance(shape, tuple) and tuple(variable.shape.as_list()) != shape:
-                raise fail("SF204", "Layer %s weight shape %s is not compatible with provided weight "
-                           "shape %s." % (self.name, tuple(variable.shape.as_list()), shape))
+                raise fail("SF204", "Layer {name} weight shape {shape} is not compatible with provided "
+                           "weight shape {shape}.", self.name, tuple(variable.shape.as_list()), shape)
 
     # --- variables
     def add_weight(self, *args: Any, **kwargs: Any) -> Any:
@@ -345,7 +345,8 @@ class KerasLayer(Layer, Members, Base):
             initializer = init_ops.get("glorot_uniform" if dtype.is_floating else "zeros")
         if None in shape:
             if not getattr(self, "_from_guess", False):
-                raise fail("SF128", "Variable '%s' has unknown dimensions in its shape %s" % (name, shape))
+                raise fail("SF128", "Variable '{name}' has unknown dimensions in its shape {shape}",
+                           name, shape)
             value: Any = lambda: op_builders.unknown(dtype, _core.TensorShape(shape))  # noqa: E731
         else:
             value = _initial(initializer, shape, dtype)

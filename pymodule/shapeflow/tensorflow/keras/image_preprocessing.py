@@ -14,7 +14,7 @@ from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.compat import python2
 from shapeflow.tensorflow.keras import image_format
 from shapeflow.tensorflow.keras.preprocessing import Sequence, keras
-from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.error_report import fail
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 _DEPTHS = {"L": 1, "1": 1, "I": 1, "F": 1, "LA": 2, "RGB": 3, "RGBA": 4, "CMYK": 4}
@@ -108,7 +108,7 @@ def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> Any:
         return x.transpose(2, 0, 1) if data_format == "channels_first" else x
     if x.ndim == 2:
         return x.reshape((1,) + x.shape if data_format == "channels_first" else x.shape + (1,))
-    raise fail("SF401", "Unsupported image shape: %s" % (x.shape,))
+    raise fail("SF401", "Unsupported image shape: {shape}", x.shape)
 
 
 @keras("preprocessing.image.array_to_img", "utils.array_to_img")
@@ -116,11 +116,11 @@ def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any
     shape = np.asarray(x).shape
     if len(shape) != 3:
         raise fail("SF401", "Expected image array to have rank 3 (single image). Got array with "
-                   "shape: %s" % (shape,))
+                   "shape: {shape}", shape)
     if (data_format or image_format.current()) == "channels_first":
         shape = (shape[1], shape[2], shape[0])
     if shape[2] not in (1, 3, 4):
-        raise fail("SF401", "Unsupported channel number: %s" % (shape[2],))
+        raise fail("SF401", "Unsupported channel number: {dim}", shape[2])
     return Image(shape[1], shape[0], _MODES[shape[2]])
 
 
@@ -172,7 +172,7 @@ class NumpyArrayIterator(BatchIterator):
         x = np.asarray(x)
         if y is not None and not is_unmodelled(y) and len(x) != len(y):
             raise fail("SF401", "`x` (images tensor) and `y` (labels) should have the same length. "
-                       "Found: x.shape = %s, y.shape = %s" % (x.shape, np.asarray(y).shape))
+                       "Found: x.shape = {shape}, y.shape = {shape}", x.shape, np.asarray(y).shape)
         if x.ndim != 4:
             raise ValueError("Input data in `NumpyArrayIterator` should have rank 4. You passed an "
                              "array with shape", x.shape)
@@ -337,7 +337,8 @@ class ImageDataGenerator:
     def fit(self, x: Any, augment: bool = False, rounds: int = 1, seed: Any = None) -> None:
         x = np.asarray(x)
         if not is_unmodelled(x) and x.ndim != 4:
-            raise fail("SF401", "Input to `.fit()` should have rank 4. Got array with shape: %s" % (x.shape,))
+            raise fail("SF401", "Input to `.fit()` should have rank 4. Got array with shape: {shape}",
+                       x.shape)
 
     def standardize(self, x: Any) -> Any:
         return x

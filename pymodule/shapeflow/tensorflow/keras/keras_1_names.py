@@ -10,7 +10,7 @@ from shapeflow.api import namespace
 from shapeflow.api.registry import export, find, put
 from shapeflow.tensorflow.keras.base_layer import KerasLayer
 from shapeflow.tensorflow.keras.model import Model
-from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 
 TYPE_CHECKING = False
@@ -27,8 +27,8 @@ def _keras(name: str) -> Any:
 
 def _check_shapes(mode: str, shapes: List[Tuple[Optional[int], ...]], concat_axis: int) -> None:
     if mode in _ALIKE and len(set(shapes)) > 1:
-        raise fail("SF107", "Only layers of same output shape can be merged using %s mode. Layer shapes: %s"
-                   % (mode, shapes))
+        raise fail("SF107", "Only layers of same output shape can be merged using {text} mode. Layer shapes: "
+                       "{text}", mode, shapes)
     if mode in ("cos", "dot") and len(shapes) > 2:
         raise ValueError(mode + " merge takes exactly 2 layers")
     if mode == "concat":
@@ -36,7 +36,7 @@ def _check_shapes(mode: str, shapes: List[Tuple[Optional[int], ...]], concat_axi
                  for shape in shapes if shape}
         if len(rests) > 1:
             raise fail("SF108", '"concat" mode can only merge layers with matching output shapes except for '
-                       "the concat axis. Layer shapes: %s" % shapes)
+                       "the concat axis. Layer shapes: {text}", shapes)
 
 
 class _Merged(KerasLayer):

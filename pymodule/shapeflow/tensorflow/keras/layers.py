@@ -13,7 +13,7 @@ from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.keras.base_layer import KerasLayer
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
-from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.layers import base, convolutional, core
 from shapeflow.tensorflow.python.layers.base import InputSpec, normalize_data_format, normalize_tuple
@@ -80,8 +80,8 @@ def _group_kernel(self: Any, input_shape: Any) -> None:
     if groups != 1 and channels is not None:
         if channels % groups:
             raise fail("SF101", "The number of input channels must be evenly divisible by the number of "
-                       "groups. Received groups=%d, but the input has %d channels (full input shape is "
-                       "%s)." % (groups, channels, input_shape))
+                       "groups. Received groups={int}, but the input has {dim} channels (full input shape is "
+                       "{shape}).", groups, channels, input_shape)
         channels //= groups
     self.kernel = self._kernel(list(self.kernel_size) + [channels, self.filters])
     self._add_bias()
@@ -392,7 +392,7 @@ class BatchNormalization(KerasLayer):
             size: Any = None
         else:
             if not -shape.ndims <= axis < shape.ndims:
-                raise fail("SF111", "Invalid axis: %d" % (axis + shape.ndims if axis < 0 else axis))
+                raise fail("SF111", "Invalid axis: {axis}", axis + shape.ndims if axis < 0 else axis)
             size = self._need_dim(input_shape, axis, "Axis %d of input tensor should have a defined "
                                   "dimension but the layer received an input with shape %s."
                                   % (axis, input_shape))
@@ -519,7 +519,7 @@ class _Cropping(_Padding):
         for i, (before, after) in enumerate(self.padding):
             size = dims[self._first() + i]
             if size is not None and before + after >= size:
-                raise fail("SF122", "cropping %s is larger than the input %s" % (self.padding, dims))
+                raise fail("SF122", "cropping {text} is larger than the input {shape}", self.padding, dims)
             index[self._first() + i] = slice(before, -after if after else None)
         return inputs[tuple(index)]
 

@@ -11,7 +11,7 @@ from typing import Any, Sequence, Tuple
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.keras.base_layer import KerasLayer
 from shapeflow.tensorflow.keras.layers import activation_of
-from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.layers.base import (
     InputSpec,

@@ -10,8 +10,7 @@ from typing import Any, List, Optional
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.keras.base_layer import KerasLayer
 from shapeflow.tensorflow.python.framework import op_builders
-from shapeflow.tensorflow.python.framework.error_report import about
-from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.util import nest
 
@@ -35,13 +34,9 @@ def _broadcast(a: List[Optional[int]], b: List[Optional[int]]) -> List[Optional[
         elif j == 1 or i == j:
             result.append(i)
         else:
-            raise fail("SF107", "Operands could not be broadcast together with shapes %s %s" % (
-                _tuple(a), _tuple(b)))
+            raise fail("SF107", "Operands could not be broadcast together with shapes {shape} {shape}",
+                       tuple(a), tuple(b))
     return result
-
-
-def _tuple(dims: List[Optional[int]]) -> str:
-    return str(tuple(dims))
 
 
 class Merge(KerasLayer):
@@ -57,14 +52,14 @@ class Merge(KerasLayer):
             raise fail("SF201", "A merge layer should be called on a list of inputs.")
         if len(inputs) < 2:
             raise fail("SF201", "A merge layer should be called on a list of at least 2 inputs. "
-                       "Got %d inputs." % len(inputs))
+                       "Got {int} inputs.", len(inputs))
         shapes = _shapes(inputs)
         if any(s.ndims is None for s in shapes):
             return
         batches = {s.as_list()[0] for s in shapes if s.ndims} - {None}
         if len(batches) > 1:
             raise fail("SF101", "Can not merge tensors with different batch sizes. Got tensors with "
-                       "shapes : %s" % [tuple(s.as_list()) for s in shapes])
+                       "shapes : {text}", [tuple(s.as_list()) for s in shapes])
         rest = shapes[0].as_list()[1:]
         for shape in shapes[1:]:
             rest = _broadcast(rest, shape.as_list()[1:])
@@ -137,7 +132,7 @@ class Concatenate(Merge):
             len({r[i] for r in rests} - {None}) > 1 for i in range(min(ranks)))
         if clash:
             raise fail("SF108", "A `Concatenate` layer requires inputs with matching shapes except for the "
-                       "concat axis. Got inputs shapes: %s" % ([tuple(d) for d in dims],))
+                       "concat axis. Got inputs shapes: {text}", [tuple(d) for d in dims])
 
     def call(self, inputs: Any) -> Any:
         with about(*((f"inputs[{i}]", x) for i, x in enumerate(nest.flatten(inputs)))):
@@ -168,12 +163,12 @@ class Dot(KerasLayer):
         left, right = a.get_shape().as_list(), b.get_shape().as_list()
         axes = [self.axes, self.axes] if isinstance(self.axes, int) else list(self.axes)
         if any(not -len(dims) <= axis < len(dims) for axis, dims in zip(axes, (left, right))):
-            raise fail("SF111", "tuple index out of range", IndexError)
+            raise fail("SF111", "tuple index out of range", error=IndexError)
         i, j = axes[0] % len(left), axes[1] % len(right)
         if left[i] != right[j] and None not in (left[i], right[j]):
-            raise fail("SF101", "Dimension incompatible input shapes: axis values %s (at axis %s) != %s (at "
-                       "axis %s). Full input shapes: %s, %s"
-                       % (left[i], i, right[j], j, tuple(left), tuple(right)))
+            raise fail("SF101", "Dimension incompatible input shapes: axis values {dim} (at axis {axis}) != "
+                       "{dim} (at axis {axis}). Full input shapes: {shape}, {shape}",
+                       left[i], i, right[j], j, tuple(left), tuple(right))
         rest = [d for n, d in enumerate(left) if n != i] + [
             d for n, d in enumerate(right) if n not in (0, j)]
         if len(rest) == 1:

@@ -24,7 +24,7 @@ from shapeflow.tensorflow.keras.base_layer import (
     unique_name,
 )
 from shapeflow.tensorflow.python.framework import framework_lib
-from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.util import nest
 
@@ -194,8 +194,8 @@ class Model(KerasLayer):
         else:
             given = nest.flatten(inputs)
             if len(given) != len(wanted):
-                raise fail("SF201", 'Layer "%s" expects %d input(s), but it received %d input tensors. '
-                           "Inputs received: %s" % (self.name, len(wanted), len(given), given))
+                raise fail("SF201", 'Layer "{name}" expects {int} input(s), but it received {int} input '
+                           "tensors. Inputs received: {text}", self.name, len(wanted), len(given), given)
             pairs = list(zip(wanted, given))
         replay = Replay({w.name: self._adapted(w, g) for w, g in pairs if isinstance(w, _core.Tensor)},
                         self._graph, {"training": training})

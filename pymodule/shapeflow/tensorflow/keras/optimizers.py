@@ -12,7 +12,7 @@ from shapeflow.api.registry import export, put
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.keras.members import Members
 from shapeflow.tensorflow.python.framework import framework_lib
-from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 
 _known: Dict[str, Any] = {}
@@ -92,7 +92,7 @@ class Optimizer(Members):
                 continue
             shape = getattr(grad, "shape", None)
             if isinstance(shape, _core.TensorShape) and not shape.is_compatible_with(variable.shape):
-                raise fail("SF204", "Shapes %s and %s are incompatible" % (shape, variable.shape))
+                raise fail("SF204", "Shapes {shape} and {shape} are incompatible", shape, variable.shape)
         if _core.executing_eagerly():
             self._stepped()
             _train(variable for _, variable in grads)

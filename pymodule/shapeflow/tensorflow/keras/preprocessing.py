@@ -18,7 +18,7 @@ from shapeflow.api import keras_data_sets, outside
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.keras.members import Members
-from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.error_report import fail
 
 
 def keras(*names: str) -> Callable[[Any], Any]:
@@ -61,8 +61,8 @@ def pad_sequences(sequences: Any, maxlen: Optional[int] = None, dtype: Any = "in
             raise ValueError('Truncating type "%s" not understood' % truncating)
         kept = np.asarray(kept, dtype=dtype)
         if kept.shape[1:] != sample_shape:
-            raise fail("SF401", "Shape of sample %s of sequence at position %s is different from "
-                       "expected shape %s" % (kept.shape[1:], i, sample_shape))
+            raise fail("SF401", "Shape of sample {shape} of sequence at position {int} is different from "
+                       "expected shape {shape}", kept.shape[1:], i, sample_shape)
         if padding == "post":
             made[i, :len(kept)] = kept
         elif padding == "pre":
@@ -142,8 +142,8 @@ class TimeseriesGenerator(Sequence):
                  stride: int = 1, start_index: int = 0, end_index: Optional[int] = None,
                  shuffle: bool = False, reverse: bool = False, batch_size: int = 128) -> None:
         if len(data) != len(targets):
-            raise fail("SF401", "Data and targets have to be of same length. Data length is %d while "
-                       "target length is %d" % (len(data), len(targets)))
+            raise fail("SF401", "Data and targets have to be of same length. Data length is {dim} while "
+                       "target length is {dim}", len(data), len(targets))
         self.data, self.targets, self.length = data, targets, length
         self.sampling_rate, self.stride = sampling_rate, stride
         self.start_index = start_index + length

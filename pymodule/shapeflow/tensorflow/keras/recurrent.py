@@ -11,7 +11,7 @@ from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.keras.base_layer import KerasLayer
 from shapeflow.tensorflow.keras.layers import activation_of
 from shapeflow.tensorflow.python.framework import op_builders
-from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.layers.base import InputSpec
 from shapeflow.tensorflow.python.ops.rnn import _over_time, _step_of, each_step
@@ -153,8 +153,8 @@ class RNN(KerasLayer):
         want = self.cell.state_size
         count = 1 if isinstance(want, int) else len(want)
         if len(states) != count:
-            raise fail("SF201", "Layer has %d states but was passed %d initial states."
-                       % (count, len(states)))
+            raise fail("SF201", "Layer has {int} states but was passed {int} initial states.",
+                       count, len(states))
         step = _step_of(inputs, axis)
         with each_step(step):
             output, new = self.cell(step, states)
@@ -302,7 +302,7 @@ class TimeDistributed(Wrapper):
             return op_builders.like_shape([inputs], inputs.dtype, None)
         if dims.ndims < 3:
             raise fail("SF103", "`TimeDistributed` Layer should be passed an `input_shape` with at least "
-                       "3 dimensions, received: %s" % (dims.as_list(),))
+                       "3 dimensions, received: {shape}", dims.as_list())
         steps: Any = dims.as_list()[1]
         step = _step_of(inputs, 1)
         with each_step(step):

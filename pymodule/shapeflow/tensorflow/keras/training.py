@@ -17,8 +17,7 @@ from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.keras import logs as keras_logs
 from shapeflow.tensorflow.keras.base_layer import _trace_graph
 from shapeflow.tensorflow.keras.members import Members
-from shapeflow.tensorflow.python.framework.error_report import about, during, shape_args
-from shapeflow.tensorflow.python.framework.error_report import fail_untyped as fail
+from shapeflow.tensorflow.python.framework.error_report import about, during, fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.util import nest
 
@@ -89,17 +88,16 @@ def _counts(parts: Any) -> List[int]:
 # --- checks of whole arrays -----------------------------------------------------------------------
 def _check_counts(x: Any, y: Any, w: Any) -> None:
     sizes = [_counts(x), _counts(y), _counts(w)]
-    args = [("dim", n) for n in dict.fromkeys(n for found in sizes for n in found)]
     if len({n for found in sizes for n in found}) < 2:
         return
     for label, found in zip(("input", "target"), sizes):
         if len(set(found)) > 1:
-            raise fail("SF132", "All %s arrays (%s) should have the same number of samples. Got array "
-                       "shapes: %s" % (label, "x" if label == "input" else "y",
-                                       [tuple(p.dims) for p in _flat(x if label == "input" else y)]))
+            raise fail("SF132", "All {text} arrays ({text}) should have the same number of samples. Got "
+                       "array shapes: {text}", label, "x" if label == "input" else "y",
+                       [tuple(p.dims) for p in _flat(x if label == "input" else y)])
     if sizes[0] and sizes[1]:
         raise fail("SF132", "Input arrays should have the same number of samples as target arrays. Found "
-                   "%d input samples and %d target samples." % (sizes[0][0], sizes[1][0]), args=args)
+                   "{dim} input samples and {dim} target samples.", sizes[0][0], sizes[1][0])
 
 
 def _named(parts: Any, names: List[str], kind: str) -> List[Optional[Part]]:
@@ -107,14 +105,14 @@ def _named(parts: Any, names: List[str], kind: str) -> List[Optional[Part]]:
     if isinstance(parts, dict):
         missing = [n for n in names if n not in parts]
         if missing:
-            raise fail("SF201", "No data provided for \"%s\". Need data for each key in: %s"
-                       % (missing[0], names))
+            raise fail("SF201", "No data provided for \"{name}\". Need data for each key in: {text}",
+                       missing[0], names)
         return [parts[n] for n in names]
     found = parts if isinstance(parts, list) else [parts]
     if len(found) != len(names):
-        raise fail("SF201", "Error when checking model %s: the list of Numpy arrays that you are passing to "
-                   "your model is not the size the model expected. Expected to see %d array(s), but instead "
-                   "got the following list of %d arrays" % (kind, len(names), len(found)))
+        raise fail("SF201", "Error when checking model {text}: the list of Numpy arrays that you are passing "
+                   "to your model is not the size the model expected. Expected to see {int} array(s), but "
+                   "instead got the following list of {int} arrays", kind, len(names), len(found))
     return found
 
 
@@ -132,15 +130,14 @@ def _standardized(model: Any, x: Any, y: Any) -> Tuple[Any, Any]:
             continue
         wanted, shape = want.as_list(), tuple(given.dims)
         if len(shape) != len(wanted):
-            raise fail("SF102", "Error when checking input: expected %s to have %d dimensions, but got array "
-                       "with shape %s" % (name, len(wanted), shape),
-                       args=[("rank", len(wanted)), ("rank", len(shape))])
+            raise fail("SF102", "Error when checking input: expected {name} to have {rank} dimensions, but "
+                       "got array with shape {shape}", name, len(wanted), shape)
         axis = _differing(wanted, shape)
         if axis is not None:
             with _about_data("x", given, name, tensor):
-                raise fail("SF106", "Error when checking input: expected %s to have shape %s but got array "
-                           "with shape %s" % (name, tuple(wanted[1:]), tuple(shape[1:])),
-                           args=shape_args(wanted[1:], shape[1:]), axis=axis)
+                raise fail("SF106", "Error when checking input: expected {name} to have shape {shape} but "
+                           "got array with shape {shape}", name, tuple(wanted[1:]), tuple(shape[1:]),
+                           axis=axis)
     if y is None or not model._compiled.get("loss"):
         return x, y
     names = model.output_names
@@ -164,19 +161,19 @@ def _check_target(given: Part, output: Any, loss: str) -> None:
     dims = None if output.get_shape().ndims is None else output.get_shape().as_list()
     if loss == "categorical_crossentropy" and shape[-1] == 1:
         with _about_data("y_true", given, "y_pred", output):
-            raise fail("SF108", "You are passing a target array of shape %s while using as loss "
+            raise fail("SF108", "You are passing a target array of shape {shape} while using as loss "
                        "`categorical_crossentropy`. `categorical_crossentropy` expects targets to be binary "
                        "matrices (1s and 0s) of shape (samples, classes). If your targets are integer "
                        "classes, you can convert them to the expected format via:\n```\nfrom keras.utils "
                        "import to_categorical\ny_binary = to_categorical(y_int)\n```\n\nAlternatively, you "
                        "can use the loss function `sparse_categorical_crossentropy` instead, which does "
-                       "expect integer targets." % (shape,), args=shape_args(shape), axis=len(shape) - 1)
+                       "expect integer targets.", shape, axis=len(shape) - 1)
     axis = _differing(shape, dims) if loss in _KEYS and dims is not None else None
     if axis is not None:
         with _about_data("y_true", given, "y_pred", output):
-            raise fail("SF108", "A target array with shape %s was passed for an output of shape %s while "
-                       "using as loss `%s`. This loss expects targets to have the same shape as the output."
-                       % (shape, tuple(dims or ()), loss), args=shape_args(shape, dims), axis=axis)
+            raise fail("SF108", "A target array with shape {shape} was passed for an output of shape "
+                       "{shape} while using as loss `{name}`. This loss expects targets to have the same "
+                       "shape as the output.", shape, tuple(dims or ()), loss, axis=axis)
 
 
 @contextlib.contextmanager

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from shapeflow import _core
-from shapeflow.api.typed_messages import as_shape, worded
+from shapeflow.api.typed_messages import worded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,19 +66,8 @@ def fail(code: str, text: str, *args: Any, error: Callable[[str], Exception] = V
     return _report(code, message, typed, error, axis)
 
 
-def fail_untyped(code: str, message: str, error: Callable[[str], Exception] = ValueError,
-                 axis: Optional[int] = None, args: Sequence[Argument] = ()) -> Exception:
-    """fail() of a message that is whole already (the hand-written Keras); args: as a finding has them."""
-    return _report(code, message, args, error, axis)
-
-
 def _report(code: str, message: str, args: Sequence[Argument], error: Callable[[str], Exception],
             axis: Optional[int]) -> Exception:
     operands = _about[-1] if _about else ()
     _core.report(code, message, operands=operands, axis=axis, args=args)
     return error(message)
-
-
-def shape_args(*shapes: Any) -> List[Argument]:
-    """For fail_untyped."""
-    return [("shape", as_shape(shape)) for shape in shapes]
