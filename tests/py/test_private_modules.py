@@ -13,6 +13,7 @@ import types
 import numpy as np
 import pytest
 
+from command import shapeflow, write
 from shapeflow.api import modules, snapshot, sources
 from shapeflow.tensorflow.compat import requirements
 
@@ -663,3 +664,18 @@ def test_a_resource_variable_of_0_12_has_its_name_second(hooked):
     made = kind([[1.0, 2.0]], "weights", False)
     assert made.name == "weights:0" and made.get_shape().as_list() == [1, 2]
     assert made not in tf.trainable_variables()
+
+
+def test_a_private_copy_of_keras_leaves_the_installed_one_as_it_is(tmp_path):
+    """Keras looks at the parameters of its layers: those of the copy ended every layer of a user."""
+    pytest.importorskip("keras")
+    write(tmp_path, train="""import tensorflow as tf
+import keras
+from tensorflow.python.keras.engine.base_layer import Layer
+class Doubled(keras.layers.Layer):
+    def call(self, x):
+        return x * 2
+assert Doubled()(tf.zeros([2, 3])).shape == (2, 3) and Layer
+""")
+    done = shapeflow(tmp_path, "check", "--no-cache", "train.py")
+    assert done.returncode == 0, done.stderr

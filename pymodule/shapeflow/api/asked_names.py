@@ -20,7 +20,7 @@ _MOST = 400  # names of one mapping
 _TAKERS = ("easydict", "addict", "munch", "attrdict", "box", "dotmap", "bunch", "ml_collections", "yacs",
            "omegaconf", "attribute_dicts.py")
 
-_PASSING = ("six.py", "python2.py")  # whose iteritems() asks for the program: six, and what stands for it
+_PASSING = ("six.py", "six_package.py")  # whose iteritems() asks for the program: six, and what stands for it
 
 
 def of_program(frame: FrameType, attributes_alone: bool = False) -> List[str]:

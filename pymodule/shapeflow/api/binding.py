@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
+_KERAS = frozenset(("keras", "tf_keras"))
 _OURS = "shapeflow.tensorflow."
 
 _bound: Dict[Tuple[int, str], Any] = {}  # (id of ours, signature) -> what a program gets; it keeps ours alive
@@ -112,7 +113,10 @@ def _show_defaults(ours: Any, text: str, api: int) -> None:
 
 
 def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
-    """Gives a class of ours TensorFlow's parameters, and the members that it lacks; once a version."""
+    """Gives a class of ours TensorFlow's parameters, and the members that it lacks; once a version. A class of
+    the installed Keras's has its own."""
+    if cls.__module__.partition(".")[0] in _KERAS:
+        return
     key = cls, names.emulated()
     known = _prepared.get(key)
     if known is not None and known in (entry.dotted, ""):

@@ -58,6 +58,16 @@ class Namespace(types.ModuleType):
         return "<module '%s' (shapeflow)>" % self.__name__
 
 
+def _folder_in(path: str) -> object:
+    """A folder of TensorFlow's files inside of one that is a public module as well: tensorflow.lite.python."""
+    from shapeflow.api import modules, snapshot
+
+    if not path.startswith("tensorflow.") or not snapshot.of(names.emulated()).has_below(path):
+        return _MISSING
+    found = modules.resolve_module(path)
+    return _MISSING if found is None else found
+
+
 def _public_name(space: Namespace, attr: str) -> Any:
     """The `__getattr__` of a namespace."""
     value = resolve(space._sf_dotted + "." + attr, space._sf_version)
@@ -65,6 +75,8 @@ def _public_name(space: Namespace, attr: str) -> Any:
         from shapeflow.api import sources
 
         value = sources.of_root(attr)
+    elif value is _MISSING and space.__name__.count(".") and not attr.startswith("_"):
+        value = _folder_in(space.__name__ + "." + attr)
     if value is _MISSING:
         if attr in ("__file__", "__cached__"):
             return __file__

@@ -31,6 +31,7 @@ _MOST_PASSED = 24  # statements that a run passes over, one after the other
 _PASSED_ALONE = 2  # of them, before a run passes over any that fails
 _SECONDS_PASSING = 30.0  # after which no further statement is
 _MOST_DIFFERENCES = 4  # between two runs with other numbers, that are passed over
+_BY_IMPORTS = ("by ModuleNotFoundError", "by ImportError")
 _MOST_ATTEMPTS = 5  # to run a program that gives up, each time with more of what it wants
 
 
@@ -182,7 +183,8 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
         report = again.report
         further = _progress(report) >= _progress(best[0])
         if options.unguarded != best[-1]:  # unknown packages alone let it pass over what fails
-            further = _progress(report)[1] > _progress(best[0])[1]
+            further = _progress(report)[1] > _progress(best[0])[1] or \
+                best[0].ended in _BY_IMPORTS and report.ended not in _BY_IMPORTS
         if further:
             best = report, options.present, options.arguments, options.python2, options.unguarded
     report, options.present, options.arguments, options.python2, options.unguarded = best

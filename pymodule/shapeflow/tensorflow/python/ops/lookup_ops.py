@@ -298,7 +298,7 @@ class DenseHashTable(_Mutable):
     def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any,
                  deleted_key: Any = None, initial_num_buckets: Any = None,
                  name: str = "MutableDenseHashTable", checkpoint: bool = True,
-                 experimental_is_anonymous: bool = False) -> None:
+                 experimental_is_anonymous: bool = False, shared_name: Optional[str] = None) -> None:
         super().__init__(key_dtype, value_dtype, default_value, name)
         key = framework_lib.convert_to_tensor(empty_key, self._key_dtype, "empty_key")
         self._key_rank = key.get_shape().ndims
