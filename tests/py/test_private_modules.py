@@ -666,9 +666,9 @@ def test_a_resource_variable_of_0_12_has_its_name_second(hooked):
     assert made not in tf.trainable_variables()
 
 
+@pytest.mark.skipif(not importlib.util.find_spec("keras"), reason="Keras is not installed")
 def test_a_private_copy_of_keras_leaves_the_installed_one_as_it_is(tmp_path):
     """Keras looks at the parameters of its layers: those of the copy ended every layer of a user."""
-    pytest.importorskip("keras")
     write(tmp_path, train="""import tensorflow as tf
 import keras
 from tensorflow.python.keras.engine.base_layer import Layer

@@ -113,8 +113,8 @@ def _show_defaults(ours: Any, text: str, api: int) -> None:
 
 
 def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
-    """Gives a class of ours TensorFlow's parameters, and the members that it lacks; once a version. A class of
-    the installed Keras's has its own."""
+    """Gives a class of ours TensorFlow's parameters, and the members that it lacks; once a version. A class
+    of the installed Keras's has its own."""
     if cls.__module__.partition(".")[0] in _KERAS:
         return
     key = cls, names.emulated()

@@ -59,7 +59,7 @@ class Namespace(types.ModuleType):
 
 
 def _folder_in(path: str) -> object:
-    """A folder of TensorFlow's files inside of one that is a public module as well: tensorflow.lite.python."""
+    """A folder of TensorFlow's files in one that is a public module as well: tensorflow.lite.python."""
     from shapeflow.api import modules, snapshot
 
     if not path.startswith("tensorflow.") or not snapshot.of(names.emulated()).has_below(path):
