@@ -4,6 +4,9 @@ import importlib.util
 
 import pytest
 
+from shapeflow.checker import reports
+from shapeflow.checker.findings import Report
+from shapeflow.checker.options import CheckOptions
 from test_missing_imports import BUG, TF, check, notes
 
 # What a script does that has no other answer than to give up, at once or later.
@@ -54,6 +57,21 @@ def test_a_package_that_helps_no_further_is_not_taken_to_be_there(tmp_path):
     assert report.status == 3 and "a mistake" in report.failure and not notes(report)
 
 
+def test_a_package_of_data_in_a_release_that_is_built_otherwise(tmp_path):
+    """Its files of our names hold nothing that we know: it stays as it is."""
+    for path in ("tensorflow_datasets/core/dataset_builder.py", "tensorflow_datasets/core/dataset_info.py",
+                 "tensorflow_hub/module_v2.py", "tensorflow_hub/keras_layer.py"):
+        folder = (tmp_path / path).parent
+        folder.mkdir(parents=True, exist_ok=True)
+        for package in (folder, folder.parent if folder.name == "core" else folder):
+            (package / "__init__.py").touch()
+        (tmp_path / path).write_text("class DatasetBuilder:\n    pass\n")
+    report = check(tmp_path, TF + "import tensorflow_datasets.core.dataset_builder as b\nb.DatasetBuilder()\n"
+                                  "import tensorflow_datasets.core.dataset_info\n"
+                                  "import tensorflow_hub.module_v2, tensorflow_hub.keras_layer\n" + BUG)
+    assert report.failure is None and len(report.of("error")) == 1, report.failure
+
+
 @pytest.mark.skipif(importlib.util.find_spec("six"), reason="six is installed")
 def test_six_of_tensorflow(tmp_path):
     report = check(tmp_path, TF + """
@@ -82,3 +100,17 @@ def test_an_extension_of_the_project_that_is_not_built(tmp_path):
     said = [record.message for record in report.records if record.code == "SF902"]
     assert [text.partition(" (")[0] for text in said] == ["net.fast is not built", "top is not built"]
     assert "net/fast.pyx is its source" in said[0]
+
+
+def test_a_script_cannot_say_what_its_run_was_lent():
+    told = {**reports.pack(Report("a.py", [], 0)), "lent": {"present": ["data"], "passed_over": "no list"}}
+    assert reports.from_script(told).lent == {} and reports.unpack(told).lent["present"] == ["data"]
+
+
+def test_what_a_run_was_lent_is_lent_again_and_taken_back():
+    options = CheckOptions("a.py")
+    assert options.lent() == {}
+    options.lend({"unguarded": ["absent"], "passed_over": [["a.py", 3]], "passes_all": True})
+    assert options.lent() == {"unguarded": ["absent"], "passed_over": [("a.py", 3)], "passes_all": True}
+    options.lend({"python2": True})
+    assert options.lent() == {"python2": True} and options.passed_over == []

@@ -4,6 +4,7 @@ The search itself, on real TensorFlow: tests/oracle/test_numeric_witness.py.
 """
 import ast
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -425,20 +426,25 @@ for x in [data[:32], data[32:]]:
 
 
 def trace_of(tmp_path, source=EAGER):
-    """What eager code gives to the search, and the noted arrays."""
+    """What eager code gives to the search, and the noted arrays. In a new process, as the command is: what
+    other tests have left in this one would be outside of the program, too."""
     path = tmp_path / "s.py"
     path.write_text(source)
+    with multiprocessing.get_context("spawn").Pool(1) as process:
+        return process.apply(_traced, (str(path),))
+
+
+def _traced(path):
     fed, arrays = feeds.Recorder(), confirm_trace.Arrays()
 
     def make(taker):
         graph, outputs, outside, writes = _core.trace_program()
-        data = [[sorted(batch), [float(value.min()) for value in batch.values()]]
-                for batch in confirm_trace._data(outside, arrays)[0]]
-        made_up = confirm_trace._data(outside, arrays)[1]
+        batches, made_up = confirm_trace._data(outside, arrays)
+        data = [[sorted(batch), [float(batch[name].min()) for name in sorted(batch)]] for batch in batches]
         return {"graph": graph.decode("latin-1"), "outputs": outputs, "outside": outside, "writes": writes,
                 "data": data, "made_up": made_up}
 
-    found = taken.take_report(str(path), [], parse("shapeflow", numeric_command.COMMAND, [str(path)]), make,
+    found = taken.take_report(path, [], parse("shapeflow", numeric_command.COMMAND, [path]), make,
                               lambda: fed.begin(arrays.bounds))
     assert found is not None and found.made is not None, found and found.missing
     return found.made

@@ -392,14 +392,13 @@ class Checker:
 
     def _complete_data(self) -> None:
         """Data that are not there are declared, or unknown."""
-        from shapeflow.checker import data_files, data_packages, data_readers
+        from shapeflow.checker import data_files, data_readers
 
         options = self.options
         by = self.scope.by("checker.data_files", "data that are not there are unknown")
         self._data = data_files.DataFiles(options.data, options.root, options.script, options.present, by)
         data_files.install(by, self._data)
         data_readers.install(by, self._data)
-        data_packages.install(by, self._data)
         eager_shapes.install(by, os.path.abspath(options.script))
         from shapeflow.api import installed_keras
 

@@ -11,7 +11,6 @@ import os
 from types import SimpleNamespace
 
 from shapeflow.checker.data_files import UNKNOWN_PATH
-from shapeflow.checker.import_hook import act_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,10 +23,12 @@ if TYPE_CHECKING:
 _HANDLE_LISTS = ("variables", "trainable_variables", "regularization_losses")  # a layer goes over them
 
 
-def install(by: Patcher, data: DataFiles) -> None:
-    act_on(by, {"tensorflow_datasets.core.dataset_builder": _builders(data),
-                "tensorflow_datasets.core.dataset_info": _infos(data),
-                "tensorflow_hub.module_v2": _models(data), "tensorflow_hub.keras_layer": _layers(data)})
+def complete(data: DataFiles, module: ModuleType, by: Patcher) -> None:
+    """One of data_readers.PACKAGES was imported. A release that is built otherwise stays as it is."""
+    try:
+        _CHANGES[module.__name__](data)(module, by)
+    except (KeyError, AttributeError):
+        pass
 
 
 # --- tensorflow_datasets --------------------------------------------------------------------------
@@ -37,12 +38,13 @@ def _builders(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
         kind, reader = names["DatasetBuilder"], names["FileReaderBuilder"]
         prepare, whole, caches = kind.download_and_prepare, kind.as_dataset, kind._should_cache_ds
         read, is_there = reader._as_dataset, kind.is_prepared
+        split_lists, configs, trees = names["splits_lib"], names["read_config_lib"], names["tree"]
 
         def is_missing(builder: Any) -> bool:
             """Was nothing of it prepared? Where it can be fetched it would be."""
             if not by.on or builder.info.initialized or not data.is_absent(builder.data_dir):
                 return False
-            if not _has_sizes(builder, names["splits_lib"]):
+            if not _has_sizes(builder, split_lists):
                 data.note("tensorflow_datasets://" + builder.info.full_name)
             return True
 
@@ -62,11 +64,11 @@ def _builders(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
                              decoders=decoders, read_config=read_config, as_supervised=as_supervised)
             build = functools.partial(
                 self._build_single_dataset, batch_size=batch_size, shuffle_files=shuffle_files,
-                decoders=decoders, read_config=read_config or names["read_config_lib"].ReadConfig(),
+                decoders=decoders, read_config=read_config or configs.ReadConfig(),
                 as_supervised=as_supervised)
             if split is None:
                 return _AllSplits({name: build(name) for name in self.info.splits}, build)
-            return names["tree"].map_structure(build, split)
+            return trees.map_structure(build, split)
 
         @functools.wraps(caches)
         def should_cache(self: Any, *args: Any, **kwargs: Any) -> bool:
@@ -256,3 +258,8 @@ def _layers(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
         by.set(module, "load_module", load_module)
 
     return change
+
+
+_CHANGES: Dict[str, Callable[[DataFiles], Callable[[ModuleType, Patcher], None]]] = {
+    "tensorflow_datasets.core.dataset_builder": _builders, "tensorflow_datasets.core.dataset_info": _infos,
+    "tensorflow_hub.module_v2": _models, "tensorflow_hub.keras_layer": _layers}

@@ -57,6 +57,8 @@ CLASSES: Dict[str, Dict[str, str]] = {
     "h5py": {"File": "thing"}, "zipfile": {"ZipFile": "thing"}, "pandas": {"ExcelFile": "thing"},
     "requests.sessions": {}, "gzip": {"GzipFile": "file"}, "bz2": {"BZ2File": "file"},
 }
+PACKAGES = ("tensorflow_datasets.core.dataset_builder", "tensorflow_datasets.core.dataset_info",
+            "tensorflow_hub.module_v2", "tensorflow_hub.keras_layer")  # what they would fetch: data_packages
 _PATHS = ("file", "fname", "filename", "path", "filepath_or_buffer", "fp", "io", "name", "url", "uri",
           "filepath", "path_or_buf", "imagename", "file_name", "mdict")
 
@@ -69,8 +71,15 @@ def install(by: Patcher, data: DataFiles) -> None:
     acts["glob"] = functools.partial(_complete_glob, data)
     acts["configparser"] = functools.partial(config_files.complete, data)
     acts["pathlib"] = functools.partial(_complete_pathlib, data)
+    acts.update(dict.fromkeys(PACKAGES, functools.partial(_complete_package, data)))
     _complete_os(data, by)
     act_on(by, acts)
+
+
+def _complete_package(data: DataFiles, module: ModuleType, by: Patcher) -> None:
+    import shapeflow.checker.data_packages as data_packages
+
+    data_packages.complete(data, module, by)
 
 
 def _complete(data: DataFiles, module: ModuleType, by: Patcher) -> None:

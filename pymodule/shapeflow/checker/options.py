@@ -68,8 +68,7 @@ class CheckOptions:
         return {name: getattr(self, name) for name in _LENT if getattr(self, name)}
 
     def lend(self, lent: Dict[str, Any]) -> None:
-        """The inverse of `lent`."""
+        """The inverse of `lent`: what is not among it is lent no more."""
         for name in _LENT:
-            if name in lent:
-                setattr(self, name, lent[name])
+            setattr(self, name, lent.get(name, type(getattr(self, name))()))
         self.passed_over = [(path, line) for path, line in self.passed_over]  # JSON has no tuples

@@ -56,7 +56,7 @@ def unpack(data: Dict[str, Any]) -> Report:
 def from_script(data: Dict[str, Any]) -> Report:
     """unpack() of what a script's process made, which may say what it likes. Fixes are looked for on our side
     only: `--fix` would write what a script says."""
-    report = unpack({**data, "tried": None})
+    report = unpack({**data, "tried": None, "lent": {}})
     for record in report.records:
         record.fixes = []
     return report

@@ -107,8 +107,7 @@ def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arriv
         if found is not None and found.report is not None:
             arrived, report = found, found.report
         else:
-            options.present, options.arguments, options.python2, options.unguarded = [], [], False, []
-            options.passed_over, options.passes_all, options.old_messages = [], False, False
+            options.lend({})
             options.tf_version, options.because = version
     if report is None or not report.depends_on_made_up:
         return arrived
@@ -159,7 +158,7 @@ def _gave_up(report: Report) -> bool:
 def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report) -> Optional[Arrived]:
     """A run that has what the runs before it wanted, and does not give up, or, from the one of them that came
     furthest, passes over what failed; None: there is none."""
-    best = report, options.present, options.arguments, options.python2, options.unguarded
+    best = report
     for _ in range(_MOST_ATTEMPTS):
         more = [path for path in report.wanted if path not in options.present]
         if report.python2:
@@ -181,14 +180,14 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
         if not _gave_up(again.report) or again.report.of("error") or _is_stopped(again.report):
             return again
         report = again.report
-        further = _progress(report) >= _progress(best[0])
-        if options.unguarded != best[-1]:  # unknown packages alone let it pass over what fails
-            further = _progress(report)[1] > _progress(best[0])[1] or \
-                best[0].ended in _BY_IMPORTS and report.ended not in _BY_IMPORTS
+        further = _progress(report) >= _progress(best)
+        if report.lent.get("unguarded") != best.lent.get("unguarded"):  # that lets it pass over more
+            further = _progress(report)[1] > _progress(best)[1] or \
+                best.ended in _BY_IMPORTS and report.ended not in _BY_IMPORTS
         if further:
-            best = report, options.present, options.arguments, options.python2, options.unguarded
-    report, options.present, options.arguments, options.python2, options.unguarded = best
-    return _passed_over(work, options, policy, report)
+            best = report
+    options.lend(best.lent)
+    return _passed_over(work, options, policy, best)
 
 
 def _is_stopped(report: Report) -> bool:
@@ -347,7 +346,10 @@ def _run(work: Work, options: CheckOptions, policy: Policy,
     except NoSandbox as error:
         print(f"shapeflow: {error}", file=sys.stderr)
         return arrived, None, None
-    return arrived, child, child.wait(arrived.take)
+    ending = child.wait(arrived.take)
+    if arrived.report is not None:
+        arrived.report.lent = options.lent()  # whatever the script's process says
+    return arrived, child, ending
 
 
 def finish(script: str, arrived: Arrived, ending: Ending, deliver: Deliver) -> int:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         """Of a module: {name: what gives it}."""
 
         def get(self, name: str, /) -> Optional[Callable[[], Any]]: ...
+
     Patch = Callable[[ModuleType, "Removed"], None]
 
 # Modules in which something is given back, and those that are gone, by the file that says what.

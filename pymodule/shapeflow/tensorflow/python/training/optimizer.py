@@ -309,12 +309,12 @@ class Optimizer(Trackable):
         if name in self._tensors:
             return framework_lib.convert_to_tensor(self._tensors[name]) if \
                 self._tensors[name].dtype.base_dtype == var.dtype.base_dtype else \
-                cast_to(self._tensors[name], var.dtype.base_dtype)
+                tf.cast(self._tensors[name], var.dtype.base_dtype)
         slot = self.get_slot(var, name)
         if slot is None:
             other = self._other_input(name)
             keep = other.dtype.base_dtype == var.dtype.base_dtype or other.dtype.is_integer
-            return other if keep else cast_to(other, var.dtype.base_dtype)
+            return other if keep else tf.cast(other, var.dtype.base_dtype)
         return slot.handle if resource else slot._ref()
 
     def _other_input(self, name: str) -> Any:
@@ -355,10 +355,6 @@ class Optimizer(Trackable):
 
     def _call_if_callable(self, param: Any) -> Any:
         return param() if callable(param) else param
-
-
-def cast_to(tensor: Any, dtype: Any) -> Any:
-    return tf.cast(tensor, dtype)
 
 
 def _key(var: Any) -> Any:

@@ -7,8 +7,9 @@ from __future__ import annotations
 from shapeflow import _core
 from shapeflow.api.registry import export, put, put_subclass
 from shapeflow.tensorflow.python.framework import framework_lib
+from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops import init_ops
-from shapeflow.tensorflow.python.training.optimizer import Optimizer, cast_to
+from shapeflow.tensorflow.python.training.optimizer import Optimizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,8 +91,6 @@ class AdamOptimizer(Optimizer):
         of the variable change."""
         if _core.executing_eagerly():
             return super()._scatter(var, values, indices)
-        from shapeflow.tensorflow.python.framework.op_builders import tf
-
         def given(name: str) -> Any:
             return self._input(name, var, None, None, False)
 
@@ -116,8 +115,6 @@ class AdamOptimizer(Optimizer):
         with framework_lib.control_dependencies(update_ops), framework_lib.colocate_with(first):
             powers = [p.assign(p._tensor * self._tensors[b])
                       for p, b in zip(self._get_beta_accumulators(), ("beta1", "beta2"))]
-        from shapeflow.tensorflow.python.framework.op_builders import tf
-
         return tf.group(*(update_ops + powers), name=name_scope)
 
 
@@ -166,7 +163,7 @@ class AdagradDAOptimizer(Optimizer):
         self._global_step = global_step
 
     def _other_input(self, name: str) -> Any:
-        return cast_to(framework_lib.convert_to_tensor(self._global_step), _core.as_dtype("int64"))
+        return tf.cast(framework_lib.convert_to_tensor(self._global_step), "int64")
 
 
 @export("tf.train.ProximalAdagradOptimizer")
