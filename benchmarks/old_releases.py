@@ -3,8 +3,8 @@ input and weights on every backend, in a process of its own.
 
     python benchmarks/old_releases.py ~/k3.0.0/bin/python ~/k3.3.3/bin/python ... [--backends torch,numpy]
 
-prints for each release which backends are apart from the majority, and by how much. The rows are the table of
-docs/backends.md, which says what was seen, and which change of Keras ended it.
+prints for each release which backends are apart from the majority, by how much, and what was reported. The
+rows are the table of docs/backends.md, which says what was seen, and which change of Keras ended it.
 """
 import argparse
 import json
@@ -13,31 +13,32 @@ import subprocess
 import sys
 
 BACKENDS = ("tensorflow", "jax", "numpy", "torch")
-# Keras's class, its parameters, the shape of the input.
+# Keras's class, its parameters, the shape of the input, the public report or change. Inputs are such that
+# padding is not even, and for a kernel of 1 that what is left over is two elements: less is cut to none.
 SAME = {"padding": "same"}
 THREE = {"strides": 3, **SAME}
 ROWS = (
-    ("AveragePooling2D", {"pool_size": 2, **THREE}, (1, 6, 6, 2)),
-    ("AveragePooling3D", {"pool_size": 1, "strides": 2, **SAME}, (1, 4, 4, 4, 2)),
-    ("ConvLSTM1D", {"filters": 4, "kernel_size": 1, **THREE}, (1, 2, 5, 2)),
-    ("ConvLSTM2D", {"filters": 4, "kernel_size": 2, **THREE}, (1, 2, 6, 6, 2)),
-    ("ConvLSTM3D", {"filters": 2, "kernel_size": 1, **THREE}, (1, 2, 5, 5, 5, 2)),
-    ("DepthwiseConv2D", {"kernel_size": 2, **THREE}, (1, 6, 6, 2)),
-    ("AveragePooling2D", {"pool_size": 3, "strides": 2, **SAME}, (1, 5, 6, 4)),
-    ("AveragePooling3D", {"pool_size": 3, **SAME}, (1, 2, 4, 4, 2)),
-    ("AveragePooling2D", {"pool_size": 3, **SAME}, (1, 2, 1, 4)),
-    ("AveragePooling3D", {"pool_size": 3, "strides": 1, **SAME}, (1, 2, 2, 2, 2)),
-    ("UpSampling2D", {"interpolation": "bicubic"}, (1, 4, 4, 2)),
-    ("DepthwiseConv2D", {"kernel_size": 2, "data_format": "channels_first"}, (1, 2, 5, 5)),
-    ("AveragePooling3D", {"pool_size": 1, **THREE}, (1, 5, 5, 5, 2)),
-    ("Conv3D", {"filters": 6, "kernel_size": 1, "data_format": "channels_first"}, (1, 2, 3, 3, 6)),
-    ("Conv2DTranspose", {"filters": 2, "kernel_size": 3, "strides": 2, **SAME}, (1, 3, 3, 2)),
-    ("Conv1DTranspose", {"filters": 2, "kernel_size": 3, "strides": 2, **SAME}, (1, 3, 2)),
-    ("Conv2DTranspose", {"filters": 2, "kernel_size": 2, **SAME}, (1, 3, 3, 2)),
-    ("CategoryEncoding", {"num_tokens": 4, "output_mode": "one_hot"}, (5, 1)),
-    ("Resizing", {"height": 4, "width": 3, "pad_to_aspect_ratio": True}, (1, 5, 2, 3)),
-    ("LayerNormalization", {"axis": [1]}, (1, 2, 3)),
-    ("ContrastLimitedAdaptiveHistogramEqualization", {}, (1, 8, 8, 3)),
+    ("AveragePooling2D", {"pool_size": 2, **THREE}, (1, 6, 6, 2), "keras #20774"),
+    ("AveragePooling3D", {"pool_size": 1, "strides": 2, **SAME}, (1, 4, 4, 4, 2), "keras #20774"),
+    ("ConvLSTM1D", {"filters": 4, "kernel_size": 1, **THREE}, (1, 2, 5, 2), "keras #20774"),
+    ("ConvLSTM2D", {"filters": 4, "kernel_size": 2, **THREE}, (1, 2, 6, 6, 2), "keras #20774"),
+    ("ConvLSTM3D", {"filters": 2, "kernel_size": 1, **THREE}, (1, 2, 5, 5, 5, 2), "keras #20774"),
+    ("DepthwiseConv2D", {"kernel_size": 2, **THREE}, (1, 6, 6, 2), "keras #20774"),
+    ("AveragePooling2D", {"pool_size": 3, "strides": 2, **SAME}, (1, 6, 5, 4), "keras #19721, #23233"),
+    ("AveragePooling3D", {"pool_size": 3, **SAME}, (1, 5, 4, 4, 2), "keras #19721, #23233"),
+    ("AveragePooling2D", {"pool_size": 3, **SAME}, (1, 2, 1, 4), "keras #23233"),
+    ("AveragePooling3D", {"pool_size": 3, "strides": 1, **SAME}, (1, 2, 2, 2, 2), "keras #18452"),
+    ("UpSampling2D", {"interpolation": "bicubic"}, (1, 4, 4, 2), "jax #15768"),
+    ("DepthwiseConv2D", {"kernel_size": 2, "data_format": "channels_first"}, (1, 2, 5, 5), "keras #23031"),
+    ("AveragePooling3D", {"pool_size": 1, **THREE}, (1, 6, 6, 6, 2), "tensorflow #14601"),
+    ("Conv3D", {"filters": 6, "kernel_size": 1, "data_format": "channels_first"}, (1, 2, 3, 3, 6), ""),
+    ("Conv2DTranspose", {"filters": 2, "kernel_size": 3, "strides": 2, **SAME}, (1, 3, 3, 2), "keras #22876"),
+    ("Conv1DTranspose", {"filters": 2, "kernel_size": 3, "strides": 2, **SAME}, (1, 3, 2), "keras #22876"),
+    ("Conv2DTranspose", {"filters": 2, "kernel_size": 2, **SAME}, (1, 3, 3, 2), "keras #20949"),
+    ("CategoryEncoding", {"num_tokens": 4, "output_mode": "one_hot"}, (5, 1), "keras #19724"),
+    ("Resizing", {"height": 4, "width": 3, "pad_to_aspect_ratio": True}, (1, 5, 2, 3), "keras #20797"),
+    ("LayerNormalization", {"axis": [1]}, (1, 2, 3), "keras #23510"),
+    ("ContrastLimitedAdaptiveHistogramEqualization", {}, (1, 8, 8, 3), ""),
 )
 WHOLE = ("CategoryEncoding", "ContrastLimitedAdaptiveHistogramEqualization")  # numbers from 0 on
 
@@ -50,7 +51,7 @@ def compute(backend):
     import numpy as np
 
     print(json.dumps(keras.__version__), flush=True)
-    for name, parameters, shape in ROWS:
+    for name, parameters, shape, _ in ROWS:
         chance = np.random.RandomState(0)
         array = chance.randn(*shape).astype("float32")
         if name in WHOLE:
@@ -123,11 +124,11 @@ def main():
     for python in arguments.pythons:
         release, found = results_of(python, arguments.backends.split(","))
         print(f"Keras {release}, {', '.join(found)}")
-        for place, (name, parameters, shape) in enumerate(ROWS):
+        for place, (name, parameters, shape, report) in enumerate(ROWS):
             rows = {backend: rows[place] for backend, rows in found.items() if place < len(rows)}
             for backend, words in (verdict(rows) if len(rows) > 1 else {}).items():
                 given = ", ".join(f"{key}={value!r}" for key, value in parameters.items())
-                print(f"  {name}({given}) of {shape}, {backend}: {words}")
+                print(f"  {name}({given}) of {shape}, {backend}: {words} [{report or 'no report'}]")
         sys.stdout.flush()
 
 

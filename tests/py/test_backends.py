@@ -732,6 +732,28 @@ def test_losses_of_outputs_of_several_types_are_added():
     assert (total, total.dtype) == (3, "float32")
 
 
+def test_what_only_takes_another_shape_is_not_the_one_that_gives_it():
+    """The layer after a RandomCrop that does not crop has another shape than Keras says because of it."""
+    import types
+
+    from shapeflow.backends.worker import running
+
+    def node(key, taken):
+        made = types.SimpleNamespace(shape=(None, 2))
+        return types.SimpleNamespace(key=key, inputs=[id(taken)], outputs=[id(made)],
+                                     node=types.SimpleNamespace(outputs=[made]))
+
+    run = running._Runner.__new__(running._Runner)
+    run.results, run.misfits, run._apart, run._numpy = {}, {}, set(), np.asarray
+    rows = [node("crop", None)]
+    rows.append(node("after", rows[0].node.outputs[0]))
+    rows.append(node("again", None))
+    for row in rows:
+        run._keep(row, [np.ones([8, 3])])
+    assert sorted(run.misfits) == ["again", "crop"]
+    assert run.misfits["crop"] == "(None, 2) by Keras's word, (8, 3) when it runs"
+
+
 @pytest.fixture(scope="module")
 def same(real_backends):
     backend = process.Backend(real_backends.name + ":same", sys.executable, seconds=120)

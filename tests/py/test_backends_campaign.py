@@ -5,11 +5,12 @@ import os
 import signal
 import sys
 import threading
+import time
 
 import pytest
 
 from shapeflow import parallel, progress
-from shapeflow.backends import campaign, comparing, process
+from shapeflow.backends import campaign, comparing, job, process
 from test_backends_generate import SIGNATURES, engine
 
 # Answers as a worker does: every layer gives zeros, on a backend that is "off" Flatten gives ones.
@@ -131,11 +132,32 @@ def test_a_campaign_that_is_stopped_goes_on(campaign_of):
         campaign_of(Told(stop)).run(50, workers=2)
     first = campaign_of()
     before = sum(first.store.counts().values())
-    assert before == 3
+    assert before == 3 and first.store.seconds() > 0.05  # or its models a minute are too many
     summary = first.run(4, workers=2)
     assert sum(summary["models"].values()) == 7
     numbers = [row[0] for row in first.store._base.execute("select number from models")]
     assert len(set(numbers)) == 7
+
+
+def test_what_is_in_the_middle_of_a_model_is_ended_too(campaign_of):
+    """After Ctrl-C nobody waits for models that are under way, and no process of theirs is left."""
+    one = campaign_of(body="time.sleep(60)")
+    config = one.generator.model(1, 4)
+    made = {"number": 0, "config": config, "engine": one._engine_of(config)}
+    thread = threading.Thread(target=job.run, args=(one.specification, made), daemon=True)
+    thread.start()
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        runners = [runner for some in job._busy.values() for runner in some]
+        if runners and all(backend._process for backend in runners[0].fleet.all):
+            break
+        time.sleep(0.02)
+    (runner,) = runners
+    started = [backend._process._process for backend in runner.fleet.all]
+    job.close(one.specification)
+    thread.join(10)
+    assert not thread.is_alive() and all(one.poll() is not None for one in started)
+    assert not runner.fleet.start() and runner.fleet.notes[0] == "jax is left out: it was ended"
 
 
 def test_shapes_that_are_compared_go_on_with_the_layers_that_were_used(campaign_of):

@@ -23,6 +23,7 @@ from shapeflow.backends import (
 )
 from shapeflow.backends.configs import sources_of
 from shapeflow.backends.coverage import Coverage
+from shapeflow.backends.engine import Engine
 from shapeflow.backends.generator import Generator, Stuck, solved
 from shapeflow.worker_process import KERNELS
 
@@ -438,6 +439,22 @@ def test_the_summary_says_what_was_reached():
     assert "3 (layer, parameter) pairs are named for 2 differences of a layer, 1.50 each" in text
     assert "the rate of change marks 8 layers of those models; 2 of them (25.0%) do not differ by" in text
     assert "2 of 5 layers" in text and "(2 times)" in text and "gone with padding='valid'" in text
+
+
+def test_the_engine_runs_layers_whose_shape_keras_computes_by_a_formula():
+    """TensorFlow pads no 7 elements by 8 reflected ones, and Keras asks for that when the layer runs."""
+    need("keras")
+    engine = Engine()
+    config = {"class_name": "MelSpectrogram", "module": "keras.layers", "registered_name": None,
+              "config": {"name": "mel", "fft_length": 16, "sequence_stride": 4, "sampling_rate": 100,
+                         "num_mel_bins": 4, "min_freq": 5.0}}
+    try:
+        short, long = engine.infer([{"config": config, "inputs": [[[None, size], "float32"]]}
+                                    for size in (7, 9)])
+    finally:
+        engine.close()
+    assert "paddings must be less than the dimension size" in short["reason"]
+    assert long["outputs"] == [[[None, 4, 3], "float32"]]
 
 
 def test_generate_takes_no_model(tmp_path):

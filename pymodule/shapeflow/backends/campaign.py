@@ -82,7 +82,7 @@ class Campaign:
                 self._put(made, outcome)
         finally:
             job.close(self.specification)
-        self.store.add_seconds(time.monotonic() - begun)
+            self.store.add_seconds(time.monotonic() - begun)  # also where it is stopped
         return self.summary()
 
     def _jobs(self, count: int, seconds: Optional[float]) -> Iterator[Plain]:

@@ -39,11 +39,12 @@ class Engine:
         return made
 
     def infer(self, layers: List[Plain]) -> List[Plain]:
-        """What was asked before is known."""
+        """What was asked before is known. Each runs, too: where Keras computes the shape by a formula of its
+        own (MelSpectrogram), what it calls is not asked."""
         keys = [json.dumps(layer, sort_keys=True) for layer in layers]
         new = {key: layer for key, layer in zip(keys, layers) if key not in self._known}
         if new:
-            answer = self._backend.ask({"do": "infer", "layers": list(new.values())})
+            answer = self._backend.ask({"do": "infer", "layers": list(new.values()), "run": True})
             if answer["status"] != "ok":
                 return [{"reason": answer["reason"]}] * len(layers)
             self._known.update(zip(new, answer["layers"]))

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
     Plain = Dict[str, Any]
 
-# The runners of a specification that nobody uses at present: their frameworks stay loaded.
+# The runners of a specification that nobody uses at present: their frameworks stay loaded; and those in use.
 _idle: Dict[str, List[Runner]] = {}
+_busy: Dict[str, List[Runner]] = {}
 _lock = threading.Lock()
 
 
@@ -34,14 +35,18 @@ def run(specification: Plain, job: Plain) -> Plain:
     key = json.dumps(specification, sort_keys=True)
     with _lock:
         waiting = _idle.setdefault(key, [])
-        runner = waiting.pop() if waiting else None
-    if runner is None:
-        runner = runner_of(specification)
+        is_new = not waiting
+        runner = runner_of(specification) if is_new else waiting.pop()
+        _busy.setdefault(key, []).append(runner)
     try:
+        if is_new:
+            runner.fleet.start()
         return runner.run(job)
     finally:
         with _lock:
-            _idle[key].append(runner)
+            if runner in _busy.get(key, ()):  # else it was closed meanwhile
+                _busy[key].remove(runner)
+                _idle[key].append(runner)
 
 
 def keep(specification: Plain, runner: Runner) -> None:
@@ -51,16 +56,17 @@ def keep(specification: Plain, runner: Runner) -> None:
 
 
 def close(specification: Plain) -> None:
-    """Ends the processes of this process's runners."""
+    """Ends the processes of this process's runners, also of those in the middle of a model."""
+    key = json.dumps(specification, sort_keys=True)
     with _lock:
-        runners = _idle.pop(json.dumps(specification, sort_keys=True), [])
+        runners = _idle.pop(key, []) + _busy.pop(key, [])
     for runner in runners:
         runner.fleet.close()
 
 
 def runner_of(specification: Plain) -> Runner:
+    """Its fleet is not started yet."""
     fleet = process.Fleet(**specification["fleet"])
-    fleet.start()
     return Runner(fleet, comparing.Settings(**specification["settings"]), specification["defaults"],
                   specification["only_shapes"])
 

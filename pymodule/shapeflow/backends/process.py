@@ -47,10 +47,16 @@ class Backend:
         return not self.missing
 
     def _start(self) -> None:
+        """Raises Lost."""
+        if self._is_closed:
+            raise Lost("it was ended")
         arguments = [self.name] + ([self.first] if self.first else [])
         self._process = WorkerProcess(self.python, HERE, arguments, self._folder.name, self.memory,
                                       f"Keras with {self.name}")
         self.starts += 1
+        if self._is_closed:  # while it started
+            self._end()
+            raise Lost("it was ended")
         self.versions = self._process.ready.get("versions", {})
 
     def ask(self, task: Plain, seconds: Optional[float] = None) -> Plain:
@@ -64,11 +70,17 @@ class Backend:
                 raise Lost("it was ended")
             if self._process is None:
                 self._start()
-            assert self._process is not None
-            return self._process.ask(task)
+            process = self._process
+            if process is None:  # another thread has closed it
+                raise Lost("it was ended")
+            return process.ask(task)
         except Lost as lost:
             self._end()
             return {"status": "lost", "reason": str(lost), "late": isinstance(lost, Late)}
+        except (OSError, ValueError):  # of a file that another thread has closed
+            if not self._is_closed:
+                raise
+            return {"status": "lost", "reason": "it was ended", "late": False}
 
     def close(self) -> None:
         """For good: another thread may still ask it."""

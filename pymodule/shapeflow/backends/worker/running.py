@@ -20,7 +20,7 @@ from .gradients import differentiate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
     Plain = Dict[str, Any]
 
@@ -166,7 +166,8 @@ class _Runner:
         self.results: Dict[str, Any] = {}
         self.skipped: Dict[str, str] = {}
         self.unsupported: List[str] = []  # of those skipped
-        self.misfits: Dict[str, str] = {}  # what has another shape than it should
+        self.misfits: Dict[str, str] = {}  # what has another shape than it should, and no input that has
+        self._apart: Set[int] = set()  # symbolic outputs of another shape
         self.phase = "forward"
         self._progress = open(task["out"] + ".at", "w", encoding="utf-8")
 
@@ -224,6 +225,9 @@ class _Runner:
         for i, (output, symbolic) in enumerate(zip(outputs, node.node.outputs)):
             self.results[f"f/{node.key}/{i}"] = made = self._numpy(output)
             if not _fits(symbolic.shape, made.shape):
+                self._apart.add(node.outputs[i])
+                if self._apart.intersection(node.inputs):
+                    continue
                 said = tuple(symbolic.shape)
                 self.misfits[node.key] = f"{said} by Keras's word, {made.shape} when it runs"
         return outputs
