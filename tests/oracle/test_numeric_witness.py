@@ -118,6 +118,12 @@ def test_each_suspect_that_breaks_has_a_witness_that_replays(searched):
     assert len(list(folder.iterdir())) == 3 * len(FOUND)
 
 
+def test_the_time_until_it_broke_is_said_beside_that_of_all(searched):
+    _, witnesses, _ = searched
+    for name in FOUND:
+        assert 0 < witnesses[name]["found_after"] <= witnesses[name]["seconds"], name
+
+
 def test_a_witness_is_legal_and_small(searched):
     _, witnesses, _ = searched
     for node in ("near", "root", "overflow", "own", "trained"):

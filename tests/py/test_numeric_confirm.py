@@ -20,7 +20,7 @@ import shapeflow.worker_process as worker_process
 from shapeflow import _core
 from shapeflow.commands.option_tables import parse
 from shapeflow.numeric import campaign, confirm, confirm_export, confirm_trace, feeds, replay
-from shapeflow.numeric.worker import contrast, externals, objective
+from shapeflow.numeric.worker import contrast, externals, objective, search
 from shapeflow.sandbox import wait_child
 
 WORKER = Path(confirm.__file__).parent / "worker"
@@ -310,6 +310,31 @@ def test_samples_that_hardly_differ_are_legal_and_of_two_labels(share, x, pixels
     assert made["rate"] == 0.5
     assert {tuple(row) for row in made["y"]} == {(0, 1, 0), (0, 0, 1)}
     assert len(np.unique(np.concatenate([made["x"], made["y"]], 1), axis=0)) == 2
+
+
+@pytest.mark.parametrize("slope, drawn, looks", [
+    (0.0, {}, 1),  # nothing moves, and nothing else changes
+    (1.0, {}, 8),  # until all is at the end of its range: 7 steps of 0.15
+    (0.0, {"noise": np.ones(2, np.float32)}, search._QUICK),  # what is drawn is another each time
+])
+def test_signs_are_followed_as_long_as_anything_changes(slope, drawn, looks):
+    one = search.Search.__new__(search.Search)
+    one.values = one.own = {"x": np.ones(2, np.float32)}
+    one.ranges, one.whole, one.rows, one.turns, one.by_name = {"x": (0.0, 1.0)}, {}, 0, 0, {}
+    one._derived = {"loss": {"x": None}}
+    seen = []
+
+    def look(values, slopes, phase):
+        seen.append(values["x"])
+        return {"distance": 0.5, "slopes": {"x": np.full(2, slope)}, "drawn": drawn}
+
+    one.look = look
+    try:
+        one._iterate(search._QUICK, [])
+    except search._Passed:
+        pass
+    assert len(seen) == looks
+    assert slope == 0 or seen[-1].tolist() == [0, 0]
 
 
 def test_which_samples_broke():

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Values = Dict[str, np.ndarray]
 
 _PHASE = "training on samples that hardly differ"
-_STEPS = 10  # of the program's training, between two looks
+_STEPS = 5  # of the program's training, between two looks
 _LOOKS = 3  # at which the distance fell too slowly: the difference is learnt
 _SLOWER = 0.4  # times as fast as it ever fell at this difference; half the difference gives half of that anew
 _HALVINGS = 6  # and then from the whole range again, as long as the distance falls
@@ -91,7 +91,7 @@ def train(search: Search, training: List[Any], until: float) -> str:
 def _train(search: Search, contrast: Contrast, training: List[Any], until: float,
            looks_at_each: bool) -> str:
     """"": something broke in the training itself. `looks_at_each`: before each step, also at what is trained
-    on."""
+    on, so that a step that ends all numbers does not come before a look."""
     import time
 
     far = contrast.at(1.0)
@@ -102,6 +102,7 @@ def _train(search: Search, contrast: Contrast, training: List[Any], until: float
         for _ in range(_STEPS):
             if looks_at_each:
                 search.look(near, phase=_PHASE)
+                search.look(far, phase=_PHASE)
             for run in training:
                 search.train(run, near)
         seen = search.look(far, {name: search.slopes[name] for name in contrast.names

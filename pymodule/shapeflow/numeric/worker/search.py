@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _STEP = 0.15  # of the legal range
 _SWITCH_RATE = 0.05  # of the samples, replaced each time
 _SWITCH_EVERY = 20  # iterations
+_FIRST_BATCHES = 4  # of the program's own, before anything else is tried
 _QUICK = 40  # iterations before the program trains
 _PATIENCE = 2500  # iterations without a smaller distance: the trend of the loss ends the search
 _LEARNS, _MOVES = 40, 15  # iterations with the program's training step, and without, in turn
@@ -79,22 +80,37 @@ class Search:
             goal = self.objective
             self.externals = externals.externals([goal.operand, goal.result, *goal.inputs], fed)
             self._set_values()
-            movable = [e for e in self.externals if e.tensor.dtype.is_floating]
-            gradients = tf.gradients(goal.loss, [e.tensor for e in movable]) if movable else []
-            self.slopes = {e.name: tf.convert_to_tensor(slope)
-                           for e, slope in zip(movable, gradients) if slope is not None}
-            nearest, linear = (tf.gradients(of, [e.tensor for e in movable]) if movable else []
-                               for of in (goal.nearest, goal.distance))
-            self.nearest = {e.name: tf.convert_to_tensor(slope)
-                            for e, slope in zip(movable, nearest) if slope is not None}
-            self.linear = {e.name: tf.convert_to_tensor(slope)
-                           for e, slope in zip(movable, linear) if slope is not None}
+            self._movable = [e for e in self.externals if e.tensor.dtype.is_floating]
+            self._derived: Dict[str, Dict[str, Any]] = {}
         self.by_name = {e.name: e for e in self.externals}
         self.rows = self._batch_rows()
         count = self.rows or 1
         self.moved = np.zeros(count)
         self.clipped = np.zeros(count)
         self.turns = np.zeros(count)
+
+    # Derivatives are made when a phase asks for them: an early witness needs one kind, or none.
+    @property
+    def slopes(self) -> Dict[str, Any]:
+        return self._slopes_of("loss")
+
+    @property
+    def nearest(self) -> Dict[str, Any]:
+        return self._slopes_of("nearest")
+
+    @property
+    def linear(self) -> Dict[str, Any]:
+        return self._slopes_of("distance")
+
+    def _slopes_of(self, what: str) -> Dict[str, Any]:
+        if what not in self._derived:
+            tf = self.tf
+            with self.program.imported.graph.as_default():
+                made = tf.gradients(getattr(self.objective, what), [e.tensor for e in self._movable]) \
+                    if self._movable else []
+                self._derived[what] = {e.name: tf.convert_to_tensor(slope)
+                                       for e, slope in zip(self._movable, made) if slope is not None}
+        return self._derived[what]
 
     # the program's own data
     def _clean(self, batch: Values) -> Values:
@@ -195,8 +211,8 @@ class Search:
         """Raises Found or Ended."""
         reason = "nothing that may be changed reaches the operand"
         for phase, share in ((self._own_data, 0.3), (self._extremes, 0.3), (self._by_sign, 0.2),
-                             (self._by_solving, 0.3), (self._by_initial_values, 0.5),
-                             (self._by_training, 1.0)):
+                             (self._by_solving, 0.3), (self._other_data, 0.3),
+                             (self._by_initial_values, 0.5), (self._by_training, 1.0)):
             now = time.monotonic()
             self.phase_ends = now + share * (self.deadline - now)
             try:
@@ -206,9 +222,17 @@ class Search:
         raise Ended(reason)
 
     def _own_data(self) -> None:
-        """The program's data, in the order in which they were fed."""
+        """The program's first data, in the order in which they were fed."""
         self.look(self.values, phase="own data")
-        for i in range(1, max(map(len, self.pool.values()), default=0)):
+        self._look_at_batches(1, _FIRST_BATCHES)
+
+    def _other_data(self) -> None:
+        """All others: one batch seldom breaks what its neighbours do not."""
+        self._look_at_batches(_FIRST_BATCHES, None)
+
+    def _look_at_batches(self, first: int, last: Optional[int]) -> None:
+        count = max(map(len, self.pool.values()), default=0)
+        for i in range(first, count if last is None else min(last, count)):
             self.look({**self.values, **{name: arrays[i] for name, arrays in self.pool.items()
                                          if i < len(arrays)}}, phase="own data")
 
@@ -288,8 +312,12 @@ class Search:
                 step = _STEP if step < _STEP / 64 else step / 2  # a step too long goes to and fro
             if since > _PATIENCE:
                 raise _Passed("the loss did not fall any further")
+            before = dict(self.values)
             for name, slope in seen["slopes"].items():
                 self._move(name, slope, step, drawn, seen["drawn"])
+            if not training and not seen["drawn"] and all(
+                    np.array_equal(value, self.values[name]) for name, value in before.items()):
+                raise _Passed("the loss did not fall any further")  # nor will it
             self.turns += 1
             if self.rows and turn and turn % _SWITCH_EVERY == 0:
                 self._switch()
@@ -403,6 +431,8 @@ class Search:
                 if now is None:
                     now = seen["drawn"][name]
                 values[name] = _clip(now, _STEP * (high - low) * _sign(slope), low, high)
+            if all(name in before and np.array_equal(value, before[name]) for name, value in values.items()):
+                return
 
     def _narrow(self, outside: Values, inside: Values) -> None:
         """The operand is what breaks the operation, and nothing broke: so far inside, all that comes back of

@@ -65,7 +65,8 @@ class Program:
             run.fetches = [name for name in run.fetches if ancestors(nodes, [name]) & writes]
         with self.imported.graph.as_default():
             tf.set_random_seed(seed + 1)
-            self.session = tf.Session()
+            # Steps of a small program are over before a second thread has begun; kernels still have theirs.
+            self.session = tf.Session(config=tf.ConfigProto(inter_op_parallelism_threads=1))
             self._find_variables()
         self._initialize()
         self.start = self.values()
@@ -171,8 +172,8 @@ class Program:
         """By the program's own runs; what they leave by its own initialiser, else by small numbers."""
         for run in self.initial:
             self._try(run.fetches, {**run.feeds, **(seeds or {})})
-        for name in self._variables:
-            if self._value(name) is None and not self._by_initializer(name):
+        for name, value in self.values().items():
+            if value is None and self._value(name) is None and not self._by_initializer(name):
                 self._by_numbers(name)
 
     def _try(self, fetches: List[str], feeds: Feeds) -> bool:
@@ -217,13 +218,18 @@ class Program:
             return None
 
     def values(self) -> Dict[str, Any]:
-        return {name: self._value(name) for name in self._variables}
+        try:
+            found: Dict[str, Any] = self.session.run({name: read for name, (read, *_) in
+                                                      self._variables.items()})
+        except self.tf.errors.FailedPreconditionError:  # some have none
+            found = {name: self._value(name) for name in self._variables}
+        return found
 
     def restore(self, values: Dict[str, Any]) -> None:
-        for name, value in values.items():
-            if value is not None:
-                _, given, write = self._variables[name]
-                self.session.run(write, {given: value})
+        """In one run: of a program with an optimizer there are many."""
+        known = [(self._variables[name], value) for name, value in values.items() if value is not None]
+        self.session.run([write.op for (_, _, write), _ in known],
+                         {given: value for (_, given, _), value in known})
 
     def initial_range(self, name: str) -> Optional[Tuple[Any, Any]]:
         """Where the program's initialisation puts the elements of a variable; None: always at the same."""
