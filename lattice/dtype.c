@@ -50,20 +50,31 @@ typedef struct DtypeInfo {
     const char *sig;
     const char *ref_sig;
     size_t size;
-    unsigned flags;
 } DtypeInfo;
 
 static const DtypeInfo infos[SF_DT_COUNT] = {
-#define ROW(id, name, sig, size, flags) [id] = {name, name "_ref", sig, sig "_ref", size, flags},
+#define ROW(id, name, sig, size, flags) [id] = {name, name "_ref", sig, sig "_ref", size},
     ROWS(ROW)
 #undef ROW
 };
 
 static const DtypeInfo *info_of(SfDtype t)
 {
-    static const DtypeInfo invalid = {"invalid", "invalid", "invalid", "invalid", 0, 0};
+    static const DtypeInfo invalid = {"invalid", "invalid", "invalid", "invalid", 0};
     const unsigned base = (unsigned)sf_dtype_base(t);
     return base < SF_DT_COUNT && infos[base].name ? &infos[base] : &invalid;
+}
+
+/* The flags once more, close together: each op asks for those of its dtypes. */
+static unsigned flags_of(SfDtype t)
+{
+    static const unsigned char flags_by_id[SF_DT_COUNT] = {
+#define ROW(id, name, sig, size, flags) [id] = (flags),
+        ROWS(ROW)
+#undef ROW
+    };
+    const unsigned base = (unsigned)sf_dtype_base(t);
+    return base < SF_DT_COUNT ? flags_by_id[base] : 0;
 }
 
 const char *sf_dtype_name(SfDtype t)
@@ -105,32 +116,32 @@ size_t sf_dtype_size(SfDtype t)
 
 bool sf_dtype_is_floating(SfDtype t)
 {
-    return (info_of(t)->flags & FLOATING) != 0;
+    return (flags_of(t) & FLOATING) != 0;
 }
 
 bool sf_dtype_is_complex(SfDtype t)
 {
-    return (info_of(t)->flags & COMPLEX) != 0;
+    return (flags_of(t) & COMPLEX) != 0;
 }
 
 bool sf_dtype_is_integer(SfDtype t)
 {
-    return (info_of(t)->flags & INTEGER) != 0;
+    return (flags_of(t) & INTEGER) != 0;
 }
 
 bool sf_dtype_is_unsigned(SfDtype t)
 {
-    return (info_of(t)->flags & UNSIGNED) != 0;
+    return (flags_of(t) & UNSIGNED) != 0;
 }
 
 bool sf_dtype_is_quantized(SfDtype t)
 {
-    return (info_of(t)->flags & QUANTIZED) != 0;
+    return (flags_of(t) & QUANTIZED) != 0;
 }
 
 bool sf_dtype_is_bool(SfDtype t)
 {
-    return (info_of(t)->flags & BOOLEAN) != 0;
+    return (flags_of(t) & BOOLEAN) != 0;
 }
 
 unsigned sf_dtype_bits(SfDtype t)

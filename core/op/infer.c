@@ -335,11 +335,12 @@ const SfValue *sf_infer_symbols_of(SfInfer *c, const SfValue *v)
     return any ? sf_value_make(sf_value_dtype(v), sf_value_shape(v), elems) : NULL;
 }
 
-/* Does TensorFlow evaluate no op of this input while it builds a graph? It reads a constant through
- * the Switch of a branch, but evaluates no op behind one; 1.8 none behind a loop's Enter either. */
+/* Does TensorFlow evaluate no op of this input, which has a value, while it builds a graph? It reads a
+ * constant through the Switch of a branch, but evaluates no op behind one; 1.8 none behind a loop's
+ * Enter either. */
 static bool hides_numbers(const SfInfer *c, const SfTensor *t)
 {
-    if (!t->value || !t->node) {
+    if (!t->node) {
         return false;
     }
     const SfOpRole role = sf_node_role(t->node);
@@ -362,7 +363,7 @@ static void fold_hidden(SfInfer *c)
     }
     memcpy(hidden, inputs, (size_t)c->nin * sizeof *hidden);
     for (int i = 0; i < c->nin; i++) {
-        if (hides_numbers(c, &inputs[i])) {
+        if (inputs[i].value && hides_numbers(c, &inputs[i])) {
             hidden[i].value = sf_infer_symbols_of(c, inputs[i].value);
         }
     }
@@ -377,7 +378,7 @@ static void fold_in_graph(SfInfer *c)
     bool hides = false;
     if (c->args->phase == SF_PHASE_BUILD && !sf_role_is_flow(def->role)) {
         for (int i = 0; i < c->nin && !hides; i++) {
-            hides = hides_numbers(c, &c->inputs[i]);
+            hides = c->inputs[i].value && hides_numbers(c, &c->inputs[i]);
         }
     }
     (hides ? fold_hidden : def->fold)(c);

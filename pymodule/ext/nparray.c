@@ -14,6 +14,9 @@
 /* Past this size memory comes from mmap without reservation: pages that nobody touches are free,
  * and the kernel does not refuse what a real run would hold on a GPU. */
 #define LAZY_BYTES ((size_t)1 << 30)
+/* Up to this size memory comes from malloc, which is quick, and is zeroed here: numpy lets other threads
+ * run, and calloc takes the slow way, for each array that PyArray_Zeros makes. */
+#define SMALL_BYTES ((size_t)1 << 12)
 /* Content other than zero is written up to here only. */
 #define FILL_MAX ((int64_t)1 << 24)
 
@@ -650,7 +653,14 @@ static PyObject *zeros(SfpyState *st, const SfShape *shape, SfDtype t)
     if (bytes >= LAZY_BYTES && d->kind != 'O') {
         return lazy_zeros(rank, dims, d, bytes);
     }
-    return PyArray_Zeros(rank, dims, d, 0);
+    if (bytes > SMALL_BYTES || d->kind == 'O') {
+        return PyArray_Zeros(rank, dims, d, 0);
+    }
+    PyObject *a = PyArray_NewFromDescr(&PyArray_Type, d, rank, dims, NULL, NULL, 0, NULL);
+    if (a) {
+        memset(PyArray_DATA((PyArrayObject *)a), 0, bytes);
+    }
+    return a;
 }
 
 /* Strings: an array of empty bytes instead of zeros. */
