@@ -335,9 +335,9 @@ const SfValue *sf_infer_symbols_of(SfInfer *c, const SfValue *v)
     return any ? sf_value_make(sf_value_dtype(v), sf_value_shape(v), elems) : NULL;
 }
 
-/* Does TensorFlow evaluate no op of this input, which has a value, while it builds a graph? It reads a
- * constant through the Switch of a branch, but evaluates no op behind one; 1.8 none behind a loop's
- * Enter either. */
+/* Does TensorFlow evaluate no op of this input, which has a value, while it builds a graph? It
+ * reads a constant through the Switch of a branch, but evaluates no op behind one; 1.8 none behind
+ * a loop's Enter either. */
 static bool hides_numbers(const SfInfer *c, const SfTensor *t)
 {
     if (!t->node) {

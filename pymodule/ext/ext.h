@@ -554,7 +554,7 @@ int sfpy_context_target(SfpyContext *cx, SfpyGraph **graph);
 extern PyType_Spec sfpy_context_spec;
 extern PyMethodDef sfpy_context_methods[];
 
-/* nparray.c: all use of numpy's C API */
+/* nparray.c, nparray_out.c: all use of numpy's C API */
 typedef struct SfpyArray {
     SfDtype dtype;
     const SfShape *shape;
