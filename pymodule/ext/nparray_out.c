@@ -1,6 +1,8 @@
-/* numpy out: what a program sees of a tensor as an array: its content where that is known, else zeros.
- * Invariant: an array of any size that a machine could hold can be made, and takes no memory until it is
- * touched. Owner: arrays made here belong to Python. Source: session.py's fetches. */
+/* numpy out: what a program sees of a tensor as an array: its content where that is known, else
+ * zeros.
+ * Invariant: an array of any size that a machine could hold can be made, and takes no memory until
+ * it is touched.
+ * Owner: arrays made here belong to Python. Source: session.py's fetches. */
 #include "pymodule/ext/nparray.h"
 
 #include <sys/mman.h>
