@@ -13,7 +13,7 @@ class NoCluster(ValueError):
     """Why there is no Dask cluster, in words for the user."""
 
 
-def each(work: Callable[[Item], Any], items: Iterable[Item], workers: int = 1,
+def each(work: Callable[[Item], object], items: Iterable[Item], workers: int = 1,
          dask: Optional[str] = None) -> Iterator[Tuple[Item, Any]]:
     """(item, what work gives for it), as they end; what it raises is given, not raised. Items are taken when
     a worker is free. For a cluster `work` must be importable there. Raises NoCluster."""
@@ -31,7 +31,7 @@ def _here(work: Callable[[Item], Any], items: Iterable[Item], workers: int) -> I
         pool.shutdown(wait=False)
 
 
-def _on_dask(work: Callable[[Item], Any], items: Iterable[Item],
+def _on_dask(work: Callable[[Item], object], items: Iterable[Item],
              address: str) -> Iterator[Tuple[Item, Any]]:
     try:
         import distributed  # type: ignore[import-not-found,import-untyped,unused-ignore]

@@ -343,3 +343,11 @@ assert tf.__version__ == "{full}", tf.__version__
 """)
     done = shapeflow(tmp_path, "check", "--no-cache", "--tf-version", asked, "train.py")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("folder, counts", [("site-packages", False), ("dist-packages", False),
+                                            ("my-site-packages", True)])
+def test_a_script_of_an_installed_package_says_nothing_of_the_version(monkeypatch, folder, counts):
+    path = f"/somewhere/{folder}/tool.py"
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", path, raising=False)
+    assert (path in [script for script, _ in version_detection.importing_scripts()]) is counts

@@ -24,11 +24,11 @@ def ask_for(cls: type, dotted: str) -> None:
     if before is not None:  # of another version, emulated before
         before = getattr(before.__func__, "_sf_before", before)
 
-    def derived(sub: Any, /, **kwargs: Any) -> None:
+    def derived(sub: Any, /, **kwargs: object) -> None:
         if before is not None:
             before.__get__(None, sub)(**kwargs)
         else:
-            above: Any = super(cls, sub)
+            above: object = super(cls, sub)
             above.__init_subclass__(**kwargs)
         if sub.__module__.partition(".")[0] not in _OURS:
             lacking = {name for name in abstract(dotted) if _is_ours(sub, name, cls)}

@@ -98,7 +98,7 @@ class Mapping:
             return tuple(given.pop(name) for name in self._order if name in given) + more, given, lost
         return (), given, lost
 
-    def _is_default(self, name: str, value: Any) -> bool:
+    def _is_default(self, name: str, value: object) -> bool:
         code, defaults = self._check.__code__, self._check.__defaults__ or ()
         held = dict(zip(code.co_varnames[code.co_argcount - len(defaults):code.co_argcount], defaults))
         held.update(self._check.__kwdefaults__ or {})

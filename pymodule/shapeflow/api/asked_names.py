@@ -52,7 +52,7 @@ def _files(frame: FrameType) -> Iterator[str]:
             yield path
 
 
-def of_keys(frame: FrameType, mapping: Any) -> Optional[List[str]]:
+def of_keys(frame: FrameType, mapping: object) -> Optional[List[str]]:
     """What `dict(mapping)`, `{**mapping}`, `f(**mapping)` and `a.update(mapping)` are to find in it; None:
     the program goes over the keys itself, or nobody knows who asks."""
     if uses.is_library(frame.f_code.co_filename):

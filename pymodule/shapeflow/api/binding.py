@@ -28,11 +28,12 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _KERAS = frozenset(("keras", "tf_keras"))
 _OURS = "shapeflow.tensorflow."
 
-_bound: Dict[Tuple[int, str], Any] = {}  # (id of ours, signature) -> what a program gets; it keeps ours alive
+# (id of ours, signature) -> what a program gets; it keeps ours alive
+_bound: Dict[Tuple[int, str], object] = {}
 _prepared: Dict[Tuple[type, Tuple[int, int]], str] = {}
 
 
-def _adapted(ours: Any, check: Any, text: str, dotted: str) -> Callable[..., Any]:
+def _adapted(ours: Any, check: object, text: str, dotted: str) -> Callable[..., Any]:
     """`ours` for calls that fit `check`, whose signature `text` is."""
     mapping = Mapping(check, parse(text), of_code(ours))
     if mapping.is_straight:

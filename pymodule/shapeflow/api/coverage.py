@@ -74,7 +74,7 @@ class _Any:
         return self
 
 
-def kind_of(value: Any) -> str:
+def kind_of(value: object) -> str:
     if isinstance(value, types.ModuleType):
         return "m"
     if isinstance(value, type):
@@ -175,7 +175,7 @@ def _base(name: str, api: int) -> Any:
         return None
 
 
-def _not_taken(value: Any, signature: str) -> List[str]:
+def _not_taken(value: object, signature: str) -> List[str]:
     """The parameters of a signature that a row of the C core lacks: what `inspect` shows of it is
     TensorFlow's, and it may have more, of other versions."""
     row = getattr(value, "__text_signature__", None)

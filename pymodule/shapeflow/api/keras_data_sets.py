@@ -44,7 +44,7 @@ def load_boston(path: str = "boston_housing.npz", test_split: float = 0.2, seed:
             (np.zeros((506 - train, 13)), np.zeros(506 - train)))
 
 
-def _sequences(count: int, num_words: Optional[int], start_char: Any, index_from: int,
+def _sequences(count: int, num_words: Optional[int], start_char: object, index_from: int,
                maxlen: Optional[int]) -> Any:
     """Short reviews of different lengths; the longest word number is one that real data has."""
     top = (num_words or 80000) - 1
@@ -57,7 +57,7 @@ def _sequences(count: int, num_words: Optional[int], start_char: Any, index_from
 
 
 def load_imdb(path: str = "imdb.npz", num_words: Optional[int] = None, skip_top: int = 0,
-              maxlen: Optional[int] = None, seed: int = 113, start_char: Any = 1, oov_char: int = 2,
+              maxlen: Optional[int] = None, seed: int = 113, start_char: object = 1, oov_char: int = 2,
               index_from: int = 3, **kwargs: Any) -> Any:
     num_words = kwargs.pop("nb_words", num_words)
     if kwargs:
@@ -72,7 +72,7 @@ def load_imdb(path: str = "imdb.npz", num_words: Optional[int] = None, skip_top:
 
 def load_reuters(path: str = "reuters.npz", num_words: Optional[int] = None, skip_top: int = 0,
                  maxlen: Optional[int] = None, test_split: float = 0.2, seed: int = 113,
-                 start_char: Any = 1, oov_char: int = 2, index_from: int = 3, **kwargs: Any) -> Any:
+                 start_char: object = 1, oov_char: int = 2, index_from: int = 3, **kwargs: Any) -> Any:
     num_words = kwargs.pop("nb_words", num_words)
     train = int(11228 * (1 - test_split))
 

@@ -9,13 +9,13 @@ from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Set
+    from typing import Any, Dict, List, Optional, Set, Tuple
 
 _HERE = "_sf_here"
 _names: Dict[int, Set[str]] = {}  # of the layers with weights, by where they were made
 
 
-def note(layer: Any) -> None:
+def note(layer: object) -> None:
     """`layer` is made now."""
     vars(layer).setdefault(_HERE, _core.here())
 
@@ -31,11 +31,11 @@ class weights_of:
     def __enter__(self) -> None:
         self._before = _core.set_located(self._here)
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         _core.set_located(self._before)
 
 
-def frames_of(layer: Any) -> Any:
+def frames_of(layer: object) -> Optional[List[Tuple[str, int, int, int, int, str]]]:
     """Where it was made; None: nobody knows."""
     here = vars(layer).get(_HERE, 0)
     return _core.frames_of_locations([here]).get(here) or None if here else None

@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Tuple
 
+    from shapeflow.api.sources import SourceModule
+
 _MISSING = MISSING = registry.MISSING
 _cache: Dict[Tuple[str, int], "Namespace"] = {}
 # The real dictionary of a module: scripts that ask a namespace for `__dict__` get it filled first.
@@ -208,7 +210,7 @@ def _first_name(dotted: str, version: int) -> Optional[Tuple[str, int]]:
     return place
 
 
-def _source_of(entry: Any) -> Any:
+def _source_of(entry: Any) -> Optional[SourceModule]:
     """The file of TensorFlow's sources that a public namespace is, None when it is one of its own."""
     if not entry.dotted.startswith("tensorflow"):
         return None

@@ -6,21 +6,21 @@ import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
-def of_tensor(tensor: Any) -> str:
+def of_tensor(tensor: object) -> str:
     return _html("tensor_html", tensor)
 
 
-def of_graph(graph: Any) -> str:
+def of_graph(graph: object) -> str:
     return _html("graph_html", graph)
 
 
-def of_finding(record: Any) -> str:
+def of_finding(record: object) -> str:
     return _html("record_html", record)
 
 
-def _html(function: str, shown: Any) -> str:
+def _html(function: str, shown: object) -> str:
     made: str = getattr(importlib.import_module("shapeflow.notebook.extension"), function)(shown)
     return made

@@ -25,12 +25,12 @@ def fetch(path: Any) -> None:
     fetched.add(os.path.abspath(os.fspath(path)))
 
 
-def stands_in(path: Any) -> bool:
+def stands_in(path: object) -> bool:
     """Is this file not there, whatever the program was told when it asked, and may something unknown stand
     for it? A check answers."""
     return False
 
 
-def matching(pattern: Any) -> List[str]:
+def matching(pattern: object) -> List[str]:
     """Names that stand for what a pattern would find, where nothing is. A check answers."""
     return []

@@ -19,7 +19,7 @@ class Ahead:
 
 
 ahead = Ahead()
-_positions: weakref.WeakSet[Any] = weakref.WeakSet()  # of all that are alive
+_positions: weakref.WeakSet[object] = weakref.WeakSet()  # of all that are alive
 
 
 def register(position: Any) -> None:

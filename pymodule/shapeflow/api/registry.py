@@ -27,7 +27,7 @@ _MESSAGES = "tensorflow.python.framework.messages"  # has a class for each row o
 # What the `__path__` of a package of ours begins with, its name after it: no folder, so that nobody but our
 # finder looks there. pkgutil lists its modules by modules.Listing.
 SEARCH_PATH = "shapeflow:"
-_tables: Dict[int, Dict[str, Any]] = {1: {}, 2: {}}
+_tables: Dict[int, Dict[str, object]] = {1: {}, 2: {}}
 _prefixes: Dict[int, Set[str]] = {}
 owners: Optional[Dict[int, Dict[str, str]]] = None  # filled while the index is made
 
@@ -42,7 +42,7 @@ def export(*names: str, v1: bool = True, v2: bool = False) -> Decorator:
     return register
 
 
-def put(obj: Any, *names: str, v1: bool = True, v2: bool = False) -> None:
+def put(obj: object, *names: str, v1: bool = True, v2: bool = False) -> None:
     """`export` for what cannot be decorated: constants, instances, aliases."""
     for version in (1,) * v1 + (2,) * v2:
         for name in names:
@@ -94,7 +94,7 @@ def own_module(cls: type) -> str:
     return own if own is not None else str(cls.__module__)
 
 
-def names_of(obj: Any) -> Set[str]:
+def names_of(obj: object) -> Set[str]:
     """The names under which an object is registered."""
     return {name for table in _tables.values() for name, found in table.items() if found is obj}
 

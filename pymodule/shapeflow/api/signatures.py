@@ -11,7 +11,8 @@ from shapeflow.api.parameters import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict
+    from inspect import Signature
+    from typing import Any, Dict, Optional
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _FILE = _PACKAGE + os.path.join("api", "<signatures>")
@@ -86,7 +87,7 @@ class Shown:
         self.text, self.api = text, api
         self._made: Any = None
 
-    def __get__(self, instance: Any, owner: Any) -> Any:
+    def __get__(self, instance: object, owner: Any) -> Any:
         if instance is not None or vars(owner).get("__signature__") is not self:
             raise AttributeError("__signature__")
         if self._made is None:
@@ -96,7 +97,7 @@ class Shown:
         return self._made
 
 
-def shown(dotted: str, api: int) -> Any:
+def shown(dotted: str, api: int) -> Optional[Signature]:
     """The inspect.Signature that the emulated TensorFlow has for a name; None when no list says it."""
     entry = names.entry(dotted, api)
     if entry is None or not entry.signature:

@@ -386,7 +386,7 @@ def _what_it_was(entry: snapshot.Entry) -> Any:
 
 
 # --- objects that are not ours --------------------------------------------------------------------
-def outside(name: str) -> Any:
+def outside(name: str) -> types.ModuleType:
     """A module of another package; unknown where it is not installed."""
     try:
         return importlib.import_module(name)

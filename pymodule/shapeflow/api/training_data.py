@@ -6,7 +6,7 @@ from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
     Dims = Sequence[Optional[int]]
 
@@ -26,13 +26,13 @@ class given:
         self._known = len(_core.findings())
         _given.append(self._arguments)
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         _given.pop()
         for finding in _core.findings()[self._known:]:
             _of.setdefault(id(finding), (finding, list(_leaves(self._arguments))))
 
 
-def parameter_of(finding: Any, operand: str, axis: int, dims: Dims) -> str:
+def parameter_of(finding: object, operand: str, axis: int, dims: Dims) -> str:
     """By which parameter the data came whose batch has these dims; "" for none, or where nobody can tell.
     `axis` is the one that is asked about: the first is the size of the batch, which is no array's."""
     if axis < 1:
@@ -48,7 +48,7 @@ def _fits(leaf: Dims, dims: Dims) -> bool:
     return rest == list(dims[1:]) or not rest and list(dims[1:]) == [1]  # Keras makes columns of vectors
 
 
-def _leaves(arguments: Dict[str, Any]) -> Iterator[Tuple[str, Dims]]:
+def _leaves(arguments: Mapping[str, object]) -> Iterator[Tuple[str, Dims]]:
     for name, value in arguments.items():
         spec = getattr(value, "element_spec", None)
         for leaf in _flat(value if spec is None else spec):

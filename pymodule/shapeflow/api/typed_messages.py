@@ -15,12 +15,12 @@ from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
     Argument = Tuple[str, Any]  # (kind, value), as _core.Finding.args has them
 
 
-def worded(text: str, args: Sequence[Any]) -> Tuple[str, List[Argument]]:
+def worded(text: str, args: Sequence[object]) -> Tuple[str, List[Argument]]:
     """(message, typed arguments) of a text with fields."""
     from string import Formatter
 
@@ -62,27 +62,27 @@ def _dims(shape: Any) -> Optional[List[Any]]:
         return None
 
 
-def as_shape(value: Any) -> str:
+def as_shape(value: object) -> str:
     """As findings hold shapes: "[?, 784]", "?"."""
     dims = _dims(value)
     return "?" if dims is None else "[%s]" % ", ".join(str(_as_dim(d)) for d in dims)
 
 
-def _as_dim(value: Any) -> Any:
+def _as_dim(value: object) -> Union[int, str]:
     value = getattr(value, "value", value)
     return "?" if value is None else int(value) if hasattr(value, "__index__") else str(value)
 
 
-def _as_int(value: Any) -> Any:
+def _as_int(value: object) -> Union[int, str]:
     return int(value) if hasattr(value, "__index__") else str(value)
 
 
-def _as_float(value: Any) -> Any:
+def _as_float(value: Any) -> Union[float, str]:
     """JSON has no infinities."""
     return float(value) if abs(value) < float("inf") else str(value)
 
 
-def _as_dtype(value: Any) -> str:
+def _as_dtype(value: object) -> str:
     return str(getattr(value, "name", value))
 
 

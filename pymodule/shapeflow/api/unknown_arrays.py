@@ -46,7 +46,7 @@ def unknown_in(values: Iterable[Any], strict: bool = True, depth: int = 0) -> An
     return None
 
 
-def _around(maker: Callable[..., Any], name: str) -> Callable[..., Any]:
+def _around(maker: Callable[..., object], name: str) -> Callable[..., Any]:
     @functools.wraps(maker)
     def make(*args: Any, **kwargs: Any) -> Any:
         if args and name in _CONVERTERS and type(args[0]).__name__ == "UnknownImage":

@@ -47,13 +47,13 @@ _TABLE = ("DataFrame", "Series")
 _FLAG = "_sf_saw_unknown"
 
 
-def _made(name: str, unknown: Any) -> Any:
+def _made(name: str, unknown: object) -> Any:
     from shapeflow.api.unknown_package import Unknown
 
     return unknown._more(".%s()" % name) if isinstance(unknown, Unknown) else Unknown(name + "()")
 
 
-def _around(function: Callable[..., Any], name: str, strict: bool) -> Callable[..., Any]:
+def _around(function: Callable[..., object], name: str, strict: bool) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         unknown = unknown_in([*args, *kwargs.values()], strict)
@@ -75,7 +75,7 @@ def _around(function: Callable[..., Any], name: str, strict: bool) -> Callable[.
     return call
 
 
-def _method(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def _method(function: Callable[..., object], name: str) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         if not vars(self).get(_FLAG):
@@ -90,7 +90,7 @@ def _method(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     return call
 
 
-def _table_method(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def _table_method(function: Callable[..., object], name: str) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         unknown = unknown_in([*args, *kwargs.values()])

@@ -48,26 +48,26 @@ class UnknownImage(Unknown):
         shape = (size[1], size[0], *filter(None, [_CHANNELS[mode]]))
         return numpy.zeros(shape, _DTYPES.get(mode, "uint8"))
 
-    def convert(self, mode: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def convert(self, mode: Any = None, *args: object, **kwargs: object) -> Any:
         return self._known(mode, self.__dict__.get("size"))
 
-    def resize(self, size: Any, *args: Any, **kwargs: Any) -> Any:
+    def resize(self, size: Any, *args: object, **kwargs: object) -> Any:
         unknown = isinstance(size, Unknown) or any(isinstance(item, Unknown) for item in size)
         return self._known(self.__dict__.get("mode"), None if unknown else size)
 
-    def copy(self) -> Any:
+    def copy(self) -> UnknownImage:
         return self
 
-    def load(self) -> Any:
+    def load(self) -> UnknownImage:
         return self
 
-    def _turned(self, *args: Any, **kwargs: Any) -> Any:
+    def _turned(self, *args: object, **kwargs: object) -> UnknownImage:
         """Of another size."""
         return UnknownImage(self._sf_name, self._sf_inputs, self.__dict__.get("mode"))
 
     crop = rotate = transpose = _turned
 
-    def _same(self, *args: Any, **kwargs: Any) -> Any:
+    def _same(self, *args: object, **kwargs: object) -> UnknownImage:
         """Of the same size and mode."""
         return self
 

@@ -23,7 +23,7 @@ from shapeflow.api.unmodelled import Opaque, forwarding_operator, mark_graph, te
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
-    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type
+    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union
 
 # len() of something unknown, of an item of it, of an item of that: larger than the batches and windows that
 # programs count with, and small where loops are nested.
@@ -92,7 +92,7 @@ class Unknown(Opaque):
         if "_sf_name" not in self.__dict__:  # else a subclass calls it: `absent.Base.__init__(self, size)`
             super().__init__(dotted, *more)
 
-    def _more(self, suffix: str, *arguments: Any) -> Unknown:
+    def _more(self, suffix: str, *arguments: object) -> Unknown:
         name = self._sf_name + suffix
         if len(name) > _LONGEST:
             name = name[:_LONGEST // 2] + "..." + suffix[-_LONGEST // 4:]
@@ -113,7 +113,7 @@ class Unknown(Opaque):
         made.__dict__["_sf_depth"] = made.__dict__.get("_sf_depth", 0) + 1
         return made
 
-    def _shaped(self, shape: Any, dtype: Optional[str] = None) -> Unknown:
+    def _shaped(self, shape: object, dtype: Optional[str] = None) -> Unknown:
         """With what is known of it as an array."""
         self.__dict__.update(_sf_shape=shape, _sf_dtype=dtype)
         return self
@@ -150,7 +150,7 @@ class Unknown(Opaque):
         self.__dict__.pop(attr, None)
 
     # --- calls, decorators, metaclasses -------------------------------------------------------
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         if len(args) == 3 and not kwargs and type(args[0]) is str and type(args[1]) is tuple and \
                 type(args[2]) is dict:  # metaclass=
             return type(args[0], args[1], args[2])
@@ -172,7 +172,7 @@ class Unknown(Opaque):
         return self._more("()", args, kwargs)
 
     # --- items and iteration ------------------------------------------------------------------
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Unknown:
         made = self._more("[0]" if type(key) is int else "[]")._shaped(
             unknown_shapes.item(self._sf_shape, key), self._sf_dtype)
         rows = self.__dict__.get("_sf_told_rows")
@@ -180,7 +180,7 @@ class Unknown(Opaque):
             made.__dict__["_sf_told_rows"] = unknown_shapes.rows_of_slice(rows, key)
         return made
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: object) -> None:
         pass
 
     def __iter__(self) -> Iterator[Any]:
@@ -194,7 +194,7 @@ class Unknown(Opaque):
         inner = self._sf_shape[1:] if self._sf_shape else None
         return iter([self._item(i)._shaped(inner, self._sf_dtype) for i in range(count)])
 
-    def __next__(self) -> Any:
+    def __next__(self) -> Unknown:
         turns = self.__dict__.get("_sf_turns", 0)
         if turns >= assumed.turns and _stop_is_expected(sys._getframe(1)):
             self.__dict__["_sf_turns"] = 0
@@ -244,19 +244,19 @@ class Unknown(Opaque):
         is_index = asking_frames.is_subscript(frame) and self._is_indices(frame)
         return self._as_indices if is_index else super().__array__
 
-    def _as_indices(self, *args: Any, **kwargs: Any) -> Any:
+    def _as_indices(self, *args: object, **kwargs: object) -> Any:
         import numpy
 
         rows = len(self)
         return numpy.zeros([rows if dim is None else dim for dim in self._sf_shape or (None,)], numpy.intp)
 
-    def reshape(self, *shape: Any, **kwargs: Any) -> Any:
+    def reshape(self, *shape: Any, **kwargs: Any) -> Unknown:
         return self._more(".reshape()")._shaped(unknown_shapes.reshaped(shape), self._sf_dtype)
 
-    def astype(self, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def astype(self, dtype: object = None, *args: object, **kwargs: object) -> Unknown:
         return self._more(".astype()")._shaped(self._sf_shape, _dtype_name(dtype))
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> Unknown:
         return self._more("." + function.__name__, args, kwargs)._shaped(
             unknown_shapes.of_function(function.__name__, args, kwargs))
 
@@ -265,23 +265,23 @@ class Unknown(Opaque):
         return self
         yield  # a generator, that gives its result at once
 
-    def __aiter__(self) -> Any:
+    def __aiter__(self) -> _AsyncTurns:
         return _AsyncTurns(self)
 
-    async def __aenter__(self) -> Any:
+    async def __aenter__(self) -> Unknown:
         return self
 
     async def __aexit__(self, *exc: object) -> None:
         return None
 
     # --- classes ------------------------------------------------------------------------------
-    def __mro_entries__(self, bases: Tuple[Any, ...]) -> Tuple[type, ...]:
+    def __mro_entries__(self, bases: Tuple[object, ...]) -> Tuple[type, ...]:
         frame = uses.user_frame()
         plain = frame is None or uses.of(frame.f_code.co_filename).names_metaclass(frame.f_lineno)
         others = {type(base) for base in bases if isinstance(base, type)}
         return (_base(self._sf_name, plain or not others <= {type, ABCMeta, _BaseMeta}),)
 
-    def __instancecheck__(self, instance: Any) -> bool:
+    def __instancecheck__(self, instance: object) -> bool:
         if type(instance) is Unknown:
             if _MADE.fullmatch(instance._sf_name):
                 return bool(instance._sf_name == self._sf_name + "()")
@@ -290,7 +290,7 @@ class Unknown(Opaque):
             return assumed.takes(frame) if wanted is None else wanted
         return self.__subclasscheck__(type(instance))
 
-    def __subclasscheck__(self, cls: Any) -> bool:
+    def __subclasscheck__(self, cls: object) -> bool:
         return any(vars(kind).get("_sf_stands_for") == self._sf_name
                    for kind in getattr(cls, "__mro__", ()))
 
@@ -339,7 +339,7 @@ class Unknown(Opaque):
     def __complex__(self) -> complex:
         return complex(float(self))
 
-    def __round__(self, digits: Any = None) -> Any:
+    def __round__(self, digits: object = None) -> Unknown:
         return self._more(".__round__()")
 
     def __repr__(self) -> str:
@@ -372,17 +372,17 @@ class Unknown(Opaque):
         return id(self)
 
     # --- copies -------------------------------------------------------------------------------
-    def __copy__(self) -> Any:
+    def __copy__(self) -> Unknown:
         return self
 
-    def __deepcopy__(self, memo: Any) -> Any:
+    def __deepcopy__(self, memo: object) -> Unknown:
         return self
 
     def __reduce__(self) -> Any:
         return Unknown, (self._sf_name,)
 
 
-def _note_written(values: Sequence[Any]) -> None:
+def _note_written(values: Sequence[object]) -> None:
     """Of the arguments of a call that seems to write, what seems to be a path."""
     for value in values:
         if isinstance(value, (str, os.PathLike)) and not isinstance(value, Unknown) and \
@@ -428,7 +428,7 @@ class _AsyncTurns:
     """The turns of an `async for`."""
 
     def __init__(self, of: Unknown) -> None:
-        self._left: List[Any] = [of._more("[%d]" % i) for i in range(assumed.turns)]
+        self._left: List[object] = [of._more("[%d]" % i) for i in range(assumed.turns)]
 
     async def __anext__(self) -> Any:
         if not self._left:
@@ -442,7 +442,7 @@ def _stop_is_expected(frame: Any) -> bool:
     return uses.is_library(path) or "StopIteration" in uses.of(path).exceptions
 
 
-def result(dims: Any, dtype: str) -> Unknown:
+def result(dims: object, dtype: str) -> Unknown:
     """A result of TensorFlow's whose size depends on something unknown."""
     return Unknown("tensor.numpy()")._shaped(dims, dtype if dtype in _DTYPES else None)
 
@@ -452,7 +452,7 @@ def _expect_members() -> None:
     """From now on a tensor of unknown rank may be an object of a package that is not installed: a
     distribution, the result of a model. What TensorFlow's tensors lack is unknown of it."""
 
-    def __getattr__(self: Any, attr: str) -> Any:
+    def __getattr__(self: Any, attr: str) -> Unknown:
         if attr.startswith("_") or self.shape.ndims is not None or uses.user_frame() is None:
             raise AttributeError("'%s' object has no attribute '%s'" % (type(self).__name__, attr))
         return Unknown("tensor." + attr, [self])
@@ -461,7 +461,7 @@ def _expect_members() -> None:
 
 
 # --- decorated ------------------------------------------------------------------------------------
-def _decorated(thing: Any, by: str) -> Any:
+def _decorated(thing: object, by: str) -> Any:
     """What an unknown decorator decorates goes on as it is, but that its arguments may be filled in by
     somebody unknown: click, hydra and gin give arguments, attrs and pydantic write constructors."""
     if isinstance(thing, FunctionType):
@@ -487,7 +487,7 @@ def _decorated(thing: Any, by: str) -> Any:
             vars(self).update(zip(fields, args))
             vars(self).update(kwargs)
 
-        def __getattr__(self: Any, attr: str) -> Any:
+        def __getattr__(self: object, attr: str) -> Unknown:
             if not _name_allowed(attr):
                 raise AttributeError(attr)
             return Unknown("%s.%s" % (thing.__name__, attr))
@@ -502,7 +502,7 @@ def _decorated(thing: Any, by: str) -> Any:
 class _BaseMeta(ABCMeta):
     """Class attributes that nobody in the program has are the unknown base's."""
 
-    def __getattr__(cls, attr: str) -> Any:
+    def __getattr__(cls, attr: str) -> Unknown:
         if not _name_allowed(attr):
             raise AttributeError("type object '%s' has no attribute '%s'" % (cls.__name__, attr))
         return Unknown("%s.%s" % (cls.__name__, attr))
@@ -514,16 +514,16 @@ class _FromBase:
     def __init__(self, dotted: str) -> None:
         self._dotted = dotted
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
+    def __get__(self, instance: object, owner: object = None) -> Unknown:
         return Unknown(self._dotted)
 
 
-def _init(self: Any, *args: Any, **kwargs: Any) -> None:
+def _init(self: object, *args: object, **kwargs: object) -> None:
     declared = {name for kind in type(self).__mro__ for name in vars(kind).get("__annotations__", ())}
     vars(self).update({name: value for name, value in kwargs.items() if name in declared})
 
 
-def _call(self: Any, *args: Any, **kwargs: Any) -> Any:
+def _call(self: Any, *args: Any, **kwargs: Any) -> Unknown:
     """An instance that is called: a layer has a `call`, whose operations are checked. What the base makes
     of its result is unknown."""
     method = getattr(type(self), "call", None)
@@ -531,7 +531,7 @@ def _call(self: Any, *args: Any, **kwargs: Any) -> Any:
     return Unknown(type(self).__name__ + "()")._more("", args, kwargs, result)
 
 
-def _instance_attribute(self: Any, attr: str) -> Any:
+def _instance_attribute(self: object, attr: str) -> Unknown:
     if not _name_allowed(attr):
         raise AttributeError("'%s' object has no attribute '%s'" % (type(self).__name__, attr))
     return Unknown("%s.%s" % (type(self).__name__, attr))
@@ -544,23 +544,23 @@ def _base(dotted: str, plain: bool) -> type:
     if found is not None:
         return found
 
-    def __init_subclass__(cls: Any, **kwargs: Any) -> None:
+    def __init_subclass__(cls: object, **kwargs: object) -> None:
         try:
             super(made, cls).__init_subclass__(**kwargs)
         except TypeError:  # nobody knows whose keywords they are
             super(made, cls).__init_subclass__()
         _answer_super(made, cls, dotted)
 
-    def unknown_item(self: Any, key: Any) -> Any:
+    def unknown_item(self: object, key: object) -> Unknown:
         return Unknown(dotted + "()[]")
 
-    def nothing(self: Any, *args: Any) -> None:
+    def nothing(self: object, *args: object) -> None:
         return None
 
-    def itself(self: Any) -> Any:
+    def itself(self: object) -> Any:
         return self
 
-    def turns(self: Any) -> Any:
+    def turns(self: object) -> Iterator[Unknown]:
         return iter([Unknown(dotted + "()[%d]" % i) for i in range(assumed.turns)])
 
     body = {
@@ -574,7 +574,7 @@ def _base(dotted: str, plain: bool) -> type:
     return made  # type: ignore[no-any-return]
 
 
-def _answer_super(base: Any, cls: Any, dotted: str) -> None:
+def _answer_super(base: object, cls: Any, dotted: str) -> None:
     """super() does not ask __getattr__: what methods of `cls` want of it must be in the class."""
     for function in list(vars(cls).values()):
         code = getattr(getattr(function, "__func__", function), "__code__", None)
@@ -587,7 +587,7 @@ def _answer_super(base: Any, cls: Any, dotted: str) -> None:
 
 
 class _ErrorMeta(type):
-    def __getattr__(cls, attr: str) -> Any:
+    def __getattr__(cls, attr: str) -> Unknown:
         if not _name_allowed(attr):
             raise AttributeError("type object '%s' has no attribute '%s'" % (cls.__name__, attr))
         return Unknown("%s.%s" % (cls.__name__, attr))
@@ -613,7 +613,7 @@ def _asking(frame: Any) -> Any:
     return frame
 
 
-def part(dotted: str, attr: str, inputs: Sequence[Any] = ()) -> Any:
+def part(dotted: str, attr: str, inputs: Sequence[Any] = ()) -> Union[type, Unknown]:
     """What `attr` of something unknown is: an exception where its name or the program says so, since only
     classes of exceptions can be caught and raised."""
     name = "%s.%s" % (dotted, attr)
@@ -650,7 +650,7 @@ class UnknownModule(ModuleType):
         self.__dict__[attr] = value
         return value
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # tqdm, pprint...: modules that are called
+    def __call__(self, *args: object, **kwargs: object) -> Any:  # tqdm, pprint...: modules that are called
         return Unknown(self.__name__)(*args, **kwargs)
 
     def __dir__(self) -> List[str]:

@@ -23,7 +23,7 @@ _KEYWORDS = ("function", "fn", "f", "func", "objective", "trainable", "run_or_ex
 _COMMANDS = (".command()", ".main")
 _STARTS = ("", ".run", ".run_commandline")
 _AT_ONCE = (".automain", "begin.start")  # decorators that run the function of a main program
-_commands: Dict[str, List[Callable[[], Any]]] = {}  # by the name of what has them
+_commands: Dict[str, List[Callable[[], object]]] = {}  # by the name of what has them
 
 
 def run(name: str, args: Sequence[Any], kwargs: Mapping[str, Any],
@@ -51,7 +51,7 @@ def decorated(function: FunctionType, decorator: str) -> Any:
     the function, of a group of commands one that runs them too."""
     if decorator.endswith(".group()"):
         @functools.wraps(function)
-        def group(*args: Any, **kwargs: Any) -> Any:
+        def group(*args: object, **kwargs: object) -> Any:
             function(*args, **kwargs)
             _run_commands(function.__name__)
 

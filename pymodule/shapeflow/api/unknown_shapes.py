@@ -28,7 +28,7 @@ def of_dims(dims: Sequence[Any]) -> Shape:
     return tuple(made)
 
 
-def reshaped(arguments: Tuple[Any, ...]) -> Shape:
+def reshaped(arguments: Tuple[object, ...]) -> Shape:
     """By x.reshape(2, 3) or x.reshape([2, 3])."""
     if len(arguments) == 1 and isinstance(arguments[0], (list, tuple)):
         arguments = tuple(arguments[0])
@@ -74,7 +74,7 @@ def item(shape: Shape, key: Any) -> Shape:
     return None
 
 
-def expanded(shape: Shape, axis: Any) -> Shape:
+def expanded(shape: Shape, axis: object) -> Shape:
     if shape is None or not isinstance(axis, int):
         return None
     at = axis if axis >= 0 else len(shape) + 1 + axis
@@ -91,7 +91,7 @@ def transposed(shape: Shape, axes: Any) -> Shape:
     return tuple(shape[axis] for axis in axes)
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> bool:
     """One that leaves the shape of an array as it is."""
     if isinstance(value, (int, float)):
         return True
@@ -120,7 +120,7 @@ def of_list(items: Sequence[Any]) -> Shape:
     return (len(items), *first)
 
 
-def _of(value: Any) -> Shape:
+def _of(value: object) -> Shape:
     if is_number(value):
         return ()
     shape = getattr(value, "_sf_shape", None)

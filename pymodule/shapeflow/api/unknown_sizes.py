@@ -8,7 +8,7 @@ from shapeflow.api.unknown_package import Unknown, assumed, is_held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Optional
+    from typing import Any, List, Optional, Union
 
 _RANKS = 4, 3  # that are made up, in two runs
 
@@ -32,7 +32,7 @@ class UnknownSize(Unknown):
 
 
 def _comparing(name: str) -> Any:
-    def compare(self: UnknownSize, other: object) -> Any:
+    def compare(self: UnknownSize, other: object) -> Union[Unknown, bool]:
         is_same = self is other
         if name in _EQUALITY and (is_same or unknown_uses.user_frame() is None):
             return is_same == (name == "__eq__")
@@ -84,7 +84,7 @@ class DimsUnknown(list):  # type: ignore[type-arg]
     def __ne__(self, other: object) -> Any:
         return Unknown("tensor.shape").__ne__(other)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Unknown:
         if name.startswith("_"):
             raise AttributeError(name)
         return Unknown("tensor.shape." + name)
@@ -101,7 +101,7 @@ class RankUnknown(Unknown):
         return None
 
     @property
-    def rank(self) -> Any:
+    def rank(self) -> UnknownSize:
         return UnknownSize(self._sf_name + ".rank")
 
     ndims = rank

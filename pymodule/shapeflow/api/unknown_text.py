@@ -107,7 +107,7 @@ class UnknownText(str):
     def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
         return UnknownBytes(str.encode(self, encoding, errors))
 
-    def decode(self, *args: Any) -> UnknownText:
+    def decode(self, *args: object) -> UnknownText:
         """Of Python 2, in which bytes are a str."""
         return self
 
@@ -118,7 +118,7 @@ class UnknownText(str):
 def _keeping(name: str) -> Any:
     method = getattr(str, name)
 
-    def same(self: Any, *args: Any) -> UnknownText:
+    def same(self: object, *args: object) -> UnknownText:
         return UnknownText(method(self, *args))
 
     same.__name__ = name
@@ -147,10 +147,10 @@ class UnknownBytes(bytes):
         assumed.numbers += 1
         return bytes.__len__(self)
 
-    def split(self, *args: Any, **kwargs: Any) -> Any:
+    def split(self, *args: Any, **kwargs: Any) -> UnknownList:
         return UnknownList(UnknownBytes(part) for part in bytes.split(self, *args, **kwargs))
 
-    def splitlines(self, keepends: bool = False) -> Any:
+    def splitlines(self, keepends: bool = False) -> UnknownList:
         return UnknownList(UnknownBytes(part) for part in bytes.splitlines(self, keepends))
 
     def strip(self, *args: Any) -> bytes:
@@ -247,12 +247,12 @@ class UnknownBinaryFile(io.BytesIO):
 KINDS = (Unknown, UnknownText, UnknownBytes, UnknownList, UnknownFile, UnknownBinaryFile)
 
 
-def opened(name: str, mode: str) -> Any:
+def opened(name: str, mode: str) -> Union[UnknownBinaryFile, UnknownFile]:
     """What open() gives for a file that is not there."""
     return UnknownBinaryFile(name) if "b" in mode else UnknownFile(name)
 
 
-def rows(of: Iterable[str]) -> Iterator[Any]:
+def rows(of: Iterable[str]) -> Iterator[List[str]]:
     """What csv.reader makes of such a file."""
     for line in of:
         yield UnknownText(line).strip().split()
@@ -266,7 +266,7 @@ class UnknownArchive(Unknown):
 
     getnames = namelist
 
-    def read(self, *args: Any, **kwargs: Any) -> bytes:
+    def read(self, *args: object, **kwargs: object) -> bytes:
         return UnknownBytes(_sample().encode())
 
     def open(self, name: Any = "", *args: Any, **kwargs: Any) -> UnknownBinaryFile:
@@ -288,10 +288,10 @@ class UnknownResponse(Unknown):
         self.__dict__["_sf_reads"] = done + 1
         return UnknownBytes(_sample().encode()) if done < assumed.turns else b""
 
-    def iter_content(self, *args: Any, **kwargs: Any) -> Iterator[bytes]:
+    def iter_content(self, *args: object, **kwargs: object) -> Iterator[bytes]:
         return iter([UnknownBytes(_sample().encode())])
 
-    def iter_lines(self, *args: Any, **kwargs: Any) -> Iterator[bytes]:
+    def iter_lines(self, *args: object, **kwargs: object) -> Iterator[bytes]:
         return iter(UnknownBytes(_sample().encode()).splitlines())
 
     def getcode(self) -> int:

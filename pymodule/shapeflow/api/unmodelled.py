@@ -10,7 +10,7 @@ from shapeflow.api import snapshot, unknown_tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 _functions: Dict[str, "UnmodelledFunction"] = {}
 
@@ -181,7 +181,7 @@ class Opaque:
 class CallableOpaque(Opaque):
     """What `Opaque(...)` makes: of a result nobody knows that it cannot be called."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Union[Opaque, types.FunctionType, type]:
         if len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type)) and (
                 self._sf_name.endswith("()") or "_sf_of_call" in self.__dict__):
             # What a maker of decorators gave decorates.
@@ -240,7 +240,7 @@ class UnmodelledFunction:
         self.__qualname__ = self.__name__
         self.__doc__ = None
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Opaque:
         _core.notice_unmodelled(self._sf_name)
         result = Opaque(self._sf_name, tensors_in((args, kwargs), []))
         vars(result)["_sf_of_call"] = True
@@ -248,7 +248,7 @@ class UnmodelledFunction:
             result.__sf_tensor__()  # the real one would have added nodes as well
         return result
 
-    def __getattr__(self, attr: str) -> Any:
+    def __getattr__(self, attr: str) -> Opaque:
         if attr.startswith("__"):
             raise AttributeError(attr)
         _core.notice_unmodelled(self._sf_name)
@@ -290,7 +290,7 @@ class _OfComposite:
     def __set_name__(self, owner: Any, attr: str) -> None:
         self._attr = attr
 
-    def __get__(self, instance: Any, owner: Any) -> Any:
+    def __get__(self, instance: Any, owner: Any) -> Opaque:
         if instance is None or instance.shape.ndims is not None:
             kind = "type object '%s'" % owner.__name__ if instance is None else "'%s' object" % owner.__name__
             raise AttributeError("%s has no attribute '%s'" % (kind, self._attr))

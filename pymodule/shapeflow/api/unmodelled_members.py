@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Dict, List, Set, Tuple
 
 
-def _made_when_asked(instance: Any, attr: str) -> Any:
+def _made_when_asked(instance: object, attr: str) -> Any:
     """The member of a class of ours that makes members when they are asked for; MISSING for no such one."""
     cls: Any = type(instance)
     dynamic = getattr(cls, "__getattr__", None)
@@ -34,18 +34,18 @@ class Absent(property):
         super().__init__()
         self._owner, self._attr = owner, ""
 
-    def __set_name__(self, owner: Any, attr: str) -> None:
+    def __set_name__(self, owner: object, attr: str) -> None:
         self._attr = attr
 
-    def __set__(self, instance: Any, value: Any) -> None:
+    def __set__(self, instance: object, value: object) -> None:
         instance.__dict__[self._attr] = value
 
-    def __delete__(self, instance: Any) -> None:
+    def __delete__(self, instance: object) -> None:
         if self._attr not in getattr(instance, "__dict__", {}):
             raise AttributeError(self._attr)
         del instance.__dict__[self._attr]
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
+    def __get__(self, instance: object, owner: object = None) -> Any:
         held = getattr(instance, "__dict__", {})
         if self._attr in held:
             return held[self._attr]
@@ -75,7 +75,7 @@ class Method:
         """What it is in this version; where two of its classes differ, what the first has."""
         self._said.setdefault(names.emulated(), (kind, text, api))
 
-    def __get__(self, instance: Any, owner: Any) -> Any:
+    def __get__(self, instance: object, owner: object) -> Any:
         said = self._said.get(names.emulated()) or next(reversed(self._said.values()))
         function = self._functions.get(said)
         if function is None:
@@ -88,7 +88,7 @@ class Method:
         found = registry.MISSING if isinstance(instance, Opaque) else _made_when_asked(instance, self._name)
         return types.MethodType(function, instance) if found is registry.MISSING else found
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         return self.__get__(None, None)(*args, **kwargs)
 
     def _make(self, said: str, api: int) -> Any:
@@ -96,7 +96,7 @@ class Method:
         text = parameters.leading(said)
         check = signatures.make(dotted, text, api) if text else None
 
-        def method(*args: Any, **kwargs: Any) -> Any:
+        def method(*args: Any, **kwargs: Any) -> Opaque:
             if check is not None:
                 signatures.fit(check, args, kwargs)
             if args and isinstance(args[0], Opaque):
@@ -159,7 +159,7 @@ class Later:
         """Calls have the signature `text`, with self."""
         self._check = signatures.make(self._function, text, api)
 
-    def __get__(self, instance: Any, owner: Any) -> Any:
+    def __get__(self, instance: object, owner: Any) -> Any:
         if names.emulated()[0] < 2:
             raise AttributeError("'%s' object has no attribute '%s'" % (owner.__name__, self._function))
         import importlib
@@ -167,7 +167,7 @@ class Later:
         made = getattr(importlib.import_module("shapeflow." + self._module), self._function)
         check = self._check
 
-        def method(*args: Any, name: Any = None, **kwargs: Any) -> Any:
+        def method(*args: Any, name: object = None, **kwargs: Any) -> Any:
             if check is not None:
                 signatures.fit(check, args, kwargs)
             return args[0].apply(made(*args[1:], **kwargs))

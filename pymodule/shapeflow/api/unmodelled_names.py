@@ -23,7 +23,7 @@ from shapeflow.api.unmodelled_members import Method
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
     Resolve = Callable[[str, int], Any]  # a public name and its API -> the object, or registry.MISSING
 
@@ -75,7 +75,7 @@ def _function(dotted: str, entry: snapshot.Entry, api: int) -> Any:
     wanted = parameters.parse(entry.signature)
     decorates = bool(wanted) and wanted[0][0] in _DECORATED
 
-    def unmodelled_function(*args: Any, **kwargs: Any) -> Any:
+    def unmodelled_function(*args: object, **kwargs: object) -> Union[Opaque, types.FunctionType, type]:
         signatures.fit(check, args, kwargs)
         _core.notice_unmodelled(dotted)
         if decorates and len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type)):
@@ -96,7 +96,7 @@ def _function(dotted: str, entry: snapshot.Entry, api: int) -> Any:
 class _OpenMeta(abc.ABCMeta):
     """The class of classes of which no list says what they have: any attribute is unknown."""
 
-    def __getattr__(cls, attr: str) -> Any:
+    def __getattr__(cls, attr: str) -> UnmodelledFunction:
         if attr.startswith(("__", "_sf_")):
             raise AttributeError("type object '%s' has no attribute '%s'" % (cls.__name__, attr))
         return UnmodelledFunction("%s.%s" % (cls._sf_dotted, attr))
@@ -105,13 +105,13 @@ class _OpenMeta(abc.ABCMeta):
 class _OpenTuple(abc.ABCMeta):
     """The same of a named tuple."""
 
-    def __getattr__(cls, attr: str) -> Any:
+    def __getattr__(cls, attr: str) -> UnmodelledFunction:
         if attr.startswith("_"):
             raise AttributeError("type object '%s' has no attribute '%s'" % (cls.__name__, attr))
         return UnmodelledFunction("%s.%s" % (vars(cls).get("_sf_named", cls.__name__), attr))
 
 
-def _is_unmodelled(cls: Any) -> bool:
+def _is_unmodelled(cls: object) -> bool:
     """Is it an unmodelled class, or one that a program derives from it?"""
     return isinstance(cls, type) and hasattr(cls, "_sf_dotted")
 
@@ -137,13 +137,13 @@ def _class(dotted: str, entry: Optional[snapshot.Entry], bases: Tuple[type, ...]
             return self.call(*args, **kwargs)
         return self._more("()", args, kwargs)
 
-    def __setattr__(self: Any, name: str, value: Any) -> None:
+    def __setattr__(self: object, name: str, value: object) -> None:
         self.__dict__[name] = value
 
     if check is not None:
         vars(__init__)["__wrapped__"] = check
     is_listed = members is not None and not _is_message(entry)
-    body: Dict[str, Any] = {
+    body: Dict[str, object] = {
         "__init__": __init__, "__setattr__": __setattr__,
         "_sf_dotted": dotted, "_sf_name": dotted, "_sf_tensor": None, "_sf_inputs": (),
         "__subclasshook__": classmethod(base_classes.subclass_hook),
@@ -291,7 +291,7 @@ def _class_of_python(dotted: str, entry: snapshot.Entry, bases: Tuple[type, ...]
     members, check = _members(entry, api)
     base: Any = bases[0]
 
-    def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    def __new__(cls: Any, *args: object, **kwargs: object) -> Any:
         if issubclass(cls, type):
             return base.__new__(cls, *args, **kwargs)
         _core.notice_unmodelled(dotted)
@@ -306,7 +306,7 @@ def _class_of_python(dotted: str, entry: snapshot.Entry, bases: Tuple[type, ...]
         if isinstance(self, type):
             type.__init__(self, *args)
 
-    body: Dict[str, Any] = {"__module__": entry.home or "tensorflow", "__new__": __new__,
+    body: Dict[str, object] = {"__module__": entry.home or "tensorflow", "__new__": __new__,
                             "__init__": __init__}
     if entry.signature:
         body["__signature__"] = signatures.Shown(entry.signature, api)
@@ -325,7 +325,7 @@ def _exception(name: str, entry: snapshot.Entry, bases: Tuple[type, ...], api: i
         vars(self).update(kwargs)
         BaseException.__init__(self, *args, *kwargs.values())
 
-    body: Dict[str, Any] = {"__module__": entry.home or "tensorflow", "__init__": __init__}
+    body: Dict[str, object] = {"__module__": entry.home or "tensorflow", "__init__": __init__}
     if entry.signature:
         body["__signature__"] = signatures.Shown(entry.signature, api)
     return type(name, bases, body)
@@ -348,9 +348,9 @@ def _named_tuple(dotted: str, entry: snapshot.Entry, api: int) -> Optional[type]
     make: Any = collections.namedtuple
     defaults = signatures.make(last, entry.signature, api).__defaults__
     made: type = make(last, fields, module=entry.home or where, defaults=defaults)
-    body: Dict[str, Any] = {"__slots__": (), "__module__": made.__module__}
+    body: Dict[str, object] = {"__slots__": (), "__module__": made.__module__}
     if block is None:  # a private one: no list says what it has besides
-        def __getattr__(self: Any, name: str) -> Any:
+        def __getattr__(self: object, name: str) -> Opaque:
             if name.startswith("_"):
                 raise AttributeError(f"{last!r} object has no attribute {name!r}")
             return Opaque(f"{dotted}.{name}", tensors_in(self, []))
@@ -364,7 +364,7 @@ def _named_tuple(dotted: str, entry: snapshot.Entry, api: int) -> Optional[type]
 
 
 # --- other objects --------------------------------------------------------------------------------
-_EMPTY: Dict[str, Callable[[], Any]] = {
+_EMPTY: Dict[str, Callable[[], object]] = {
     "dict": dict, "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "object": object,
     "OrderedDict": dict, "WeakKeyDictionary": lambda: _empty("weakref", "WeakKeyDictionary"),
     "WeakSet": lambda: _empty("weakref", "WeakSet"), "lock": lambda: _empty("threading", "Lock"),

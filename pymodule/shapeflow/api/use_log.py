@@ -22,13 +22,13 @@ def start() -> None:
     untrained.clear()
 
 
-def watch(session: Any) -> None:
+def watch(session: object) -> None:
     """A session was made."""
     if _watching and len(sessions) < _SESSIONS_MAX:
         sessions.append(session)
 
 
-def without_gradient(loss: Any, variable: Any) -> None:
+def without_gradient(loss: object, variable: object) -> None:
     """An optimizer got None for `variable`."""
     if _watching and len(untrained) < _UNTRAINED_MAX:
         untrained.append((loss, variable))

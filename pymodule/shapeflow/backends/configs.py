@@ -29,7 +29,7 @@ class Input:
 
 
 # --- reading --------------------------------------------------------------------------------------------
-def walk(config: Any) -> Iterator[Plain]:
+def walk(config: object) -> Iterator[Plain]:
     """All objects with a class in a config, from outside to inside."""
     if isinstance(config, dict):
         if isinstance(config.get("class_name"), str):
@@ -41,7 +41,7 @@ def walk(config: Any) -> Iterator[Plain]:
             yield from walk(value)
 
 
-def refuse_code(config: Any, shown: str, trust: bool) -> None:
+def refuse_code(config: object, shown: str, trust: bool) -> None:
     """Raises Unusable where objects of the config run code of a stranger's."""
     found = sorted({item["class_name"] for item in walk(config) if item["class_name"] in _CODE})
     if found and not trust:

@@ -39,7 +39,7 @@ class Coverage:
         for inner, its in _inside(config):
             self.ran(inner, its, phase)
 
-    def phases_left(self, name: str, parameter: str = "", value: Any = "") -> int:
+    def phases_left(self, name: str, parameter: str = "", value: object = "") -> int:
         """In how many phases it has not run."""
         shown = repr(value) if parameter else ""
         return sum((name, parameter, shown, phase) not in self.cells for phase in PHASES)

@@ -222,7 +222,7 @@ class _Building:
                 made[parameter] = self._value(name, parameter, values)
         return solved(name, made, source.shape, self.chance)
 
-    def _value(self, name: str, parameter: str, values: Sequence[Any]) -> Any:
+    def _value(self, name: str, parameter: str, values: Sequence[object]) -> Any:
         coverage = self.by.coverage
         return coverage.seldom(self.chance, values,
                                lambda value: coverage.values.get((name, parameter, repr(value)), 0),
@@ -309,7 +309,7 @@ def _einsum(rank: int, shape: Sequence[Optional[int]], chance: random.Random) ->
     return made
 
 
-def _inner(name: str, **config: Any) -> Plain:
+def _inner(name: str, **config: object) -> Plain:
     return configs.layer_config(name, {"name": f"inner_{name.lower()}", **config})
 
 

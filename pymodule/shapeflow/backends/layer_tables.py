@@ -35,7 +35,7 @@ ACTIVATIONS = (
 )
 _FLAG = (True, False)
 # Parameter -> values. Where a layer takes others than its name says, LAYERS has them.
-PARAMETERS: Dict[str, Sequence[Any]] = {
+PARAMETERS: Dict[str, Sequence[object]] = {
     "units": (1, 2, 3, 5, 8),
     "filters": (1, 2, 4, 6),
     "kernel_size": (1, 2, 3, 4),
@@ -97,9 +97,9 @@ PARAMETERS: Dict[str, Sequence[Any]] = {
 DTYPES = ("float32", "float16", "bfloat16", "float64", "mixed_float16", "mixed_bfloat16")
 # Layer -> {parameter: values}, beside or instead of those above; None: the default stays.
 # Through exponential, rounding grows from step to step of a recurrent layer: that is no finding.
-_STEPS: Dict[str, Optional[Sequence[Any]]] = {
+_STEPS: Dict[str, Optional[Sequence[object]]] = {
     "activation": tuple(name for name in ACTIVATIONS if name != "exponential")}
-LAYERS: Dict[str, Dict[str, Optional[Sequence[Any]]]] = {
+LAYERS: Dict[str, Dict[str, Optional[Sequence[object]]]] = {
     "SimpleRNN": _STEPS,
     "GRU": _STEPS,
     "LSTM": _STEPS,

@@ -16,7 +16,7 @@ from shapeflow.backends.configs import Unusable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
     Plain = Dict[str, Any]
 
@@ -162,7 +162,7 @@ def check_labels(path: str, labels: Sequence[Any], ends: Sequence[Sequence[Optio
             raise Unusable(f"{path}: output {place} is {tuple(end)}, its labels are {array.shape}", "SF707")
 
 
-def _split(arrays: Dict[str, Any]) -> Tuple[List[Any], List[Any]]:
+def _split(arrays: Mapping[str, object]) -> Tuple[List[Any], List[Any]]:
     def numbered(letter: str) -> List[Any]:
         if letter in arrays:
             return [arrays[letter]]

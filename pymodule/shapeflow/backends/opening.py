@@ -24,7 +24,7 @@ _LARGEST = 1 << 26  # bytes of a config
 _FILES = (".keras", ".h5", ".hdf5")  # with weights
 
 
-def config_of(path: str, trust: bool, rest: List[str], arguments: Any) -> Plain:
+def config_of(path: str, trust: bool, rest: List[str], arguments: object) -> Plain:
     """The model's config; no framework is started. Raises Unusable."""
     if not os.path.exists(path):
         raise Unusable(f"{path}: no such file")

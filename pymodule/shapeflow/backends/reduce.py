@@ -76,7 +76,7 @@ def same(finding: Plain, document: Plain) -> Optional[Plain]:
 
 
 def reduced(case: Case, finding: Plain, document: Plain, backends: Sequence[Backend], settings: Settings,
-            defaults: Mapping[str, Mapping[str, Any]], folder: str) -> Plain:
+            defaults: Mapping[str, Mapping[str, object]], folder: str) -> Plain:
     """{"case", "finding", "document", "blame"}: as small as it gets; the whole case where it is not the
     layer."""
     whole = {"case": case, "finding": finding, "document": document, "blame": []}

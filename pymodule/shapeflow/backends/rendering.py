@@ -27,13 +27,13 @@ def rendered(document: Plain, format: str) -> str:
     return text(document)
 
 
-def as_json(document: Any) -> str:
+def as_json(document: object) -> str:
     import json
 
     return json.dumps(finite(document), indent=1)
 
 
-def finite(value: Any) -> Any:
+def finite(value: object) -> Any:
     """JSON has no infinity: it is the text "inf"."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
@@ -277,6 +277,6 @@ def _distance(pair: Plain) -> str:
     return told
 
 
-def _shown(node: Any, code: str, is_error: bool, message: str) -> Plain:
+def _shown(node: object, code: str, is_error: bool, message: str) -> Plain:
     return {"node": node, "code": code, "error": is_error, "message": message, "place": None,
             "operands": [], "chains": [], "fix": None}

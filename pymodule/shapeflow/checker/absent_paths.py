@@ -21,9 +21,9 @@ _MOVES = ("rename", "renames", "replace")
 
 
 def install(by: Patcher, data: DataFiles) -> None:
-    def removing(real: Callable[..., Any]) -> Callable[..., Any]:
+    def removing(real: Callable[..., object]) -> Callable[..., Any]:
         @functools.wraps(real)
-        def remove(path: Any, *args: Any, **kwargs: Any) -> Any:
+        def remove(path: object, *args: object, **kwargs: object) -> Any:
             try:
                 return real(path, *args, **kwargs)
             except FileNotFoundError:
@@ -33,9 +33,9 @@ def install(by: Patcher, data: DataFiles) -> None:
 
         return remove
 
-    def moving(real: Callable[..., Any]) -> Callable[..., Any]:
+    def moving(real: Callable[..., object]) -> Callable[..., Any]:
         @functools.wraps(real)
-        def move(source: Any, target: Any, **kwargs: Any) -> Any:
+        def move(source: object, target: object, **kwargs: object) -> Any:
             try:
                 return real(source, target, **kwargs)
             except FileNotFoundError:
@@ -46,9 +46,9 @@ def install(by: Patcher, data: DataFiles) -> None:
 
         return move
 
-    def making(real: Callable[..., Any]) -> Callable[..., Any]:
+    def making(real: Callable[..., object]) -> Callable[..., Any]:
         @functools.wraps(real)
-        def mkdir(path: Any, *args: Any, **kwargs: Any) -> Any:
+        def mkdir(path: object, *args: object, **kwargs: object) -> Any:
             try:
                 return real(path, *args, **kwargs)
             except FileNotFoundError:
@@ -66,7 +66,7 @@ def install(by: Patcher, data: DataFiles) -> None:
         real = shutil.rmtree
 
         @functools.wraps(real)
-        def rmtree(path: Any, *args: Any, **kwargs: Any) -> Any:
+        def rmtree(path: Any, *args: object, **kwargs: Any) -> Any:
             if kwargs.get("dir_fd") is None and not os.path.lexists(path) and _stands_in(data, path):
                 return None
             return real(path, *args, **kwargs)
@@ -76,12 +76,12 @@ def install(by: Patcher, data: DataFiles) -> None:
     act_on(by, {"shutil": of_shutil})
 
 
-def _stands_in(data: DataFiles, path: Any) -> bool:
+def _stands_in(data: DataFiles, path: object) -> bool:
     """May something unknown stand for it, where the program itself does something to it?"""
     return data.is_asked_by_script() and (data.declared(path) is not None or data.may_stand_in(path))
 
 
-def make_folder_of(data: DataFiles, path: Any) -> bool:
+def make_folder_of(data: DataFiles, path: object) -> bool:
     """Makes the folder in which a program writes: of the data that are not there, or one that no checkout
     has. Asked once the system has said that it is not there."""
     if not data.on or not isinstance(path, (str, bytes, os.PathLike)):

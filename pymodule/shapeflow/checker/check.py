@@ -43,7 +43,7 @@ from shapeflow.checker.selection import EXIT_CLEAN, EXIT_FINDINGS, EXIT_SCRIPT, 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
-    from types import FrameType
+    from types import CodeType, FrameType
     from typing import Any, Callable, Dict, List, Optional, Sequence, Set, TextIO, Tuple
 
     from shapeflow._core import Loop
@@ -94,7 +94,7 @@ class Checker:
         self._passed: Optional[PassedOver] = None  # where statements may fail
         self._passable: List[List[Tuple[str, int]]] = []  # as Report.passable
         self._in_thread: List[str] = []  # why threads of the script ended
-        self._test_errors: List[Tuple[Any, BaseException]] = []  # of unit tests
+        self._test_errors: List[Tuple[object, BaseException]] = []  # of unit tests
         self._paths: List[str] = []
         self._line: Optional[Line] = None
         self._reporter = 0
@@ -103,15 +103,15 @@ class Checker:
         self._stated: List[Stated] = []  # versions that a notebook states
         self._emulated = "", ""
         self._because = ""
-        self._trees: Dict[str, Tuple[Any, Any]] = {}  # as Decision.trees
+        self._trees: Dict[str, Tuple[object, object]] = {}  # as Decision.trees
         self._again = "", ""  # the version that has what this run lacked, and why it was taken
         self._last_words = ""  # of a script that fails
-        self._failed_at: List[Any] = []  # as Report.failed_at
+        self._failed_at: List[object] = []  # as Report.failed_at
         self._has_old_messages = False  # protobuf refuses a module that was generated for it
         self._is_python2 = False  # it fails as programs of Python 2 do
         self._watches_loops = False
         self._loops: Optional[Watch] = None  # once one of them takes its time
-        self._sure: Set[Any] = set()  # keys of what was found before a turn of a loop was skipped
+        self._sure: Set[object] = set()  # keys of what was found before a turn of a loop was skipped
 
     # --- the run ------------------------------------------------------------------------------
     def run(self) -> int:
@@ -184,7 +184,7 @@ class Checker:
             os._exit(0)  # a child that the script forked: its parent reports
         return self._report()
 
-    def _run_program(self, program: Callable[[Dict[str, Any]], None], path: str) -> None:
+    def _run_program(self, program: Callable[[Dict[str, object]], None], path: str) -> None:
         """Around it: its output, the limits, Ctrl-C."""
         restore = self._take_output()
         cancel = self._start_watchdog()
@@ -224,7 +224,7 @@ class Checker:
                 raise
             return self._translator.compile(source, path, flags)
 
-    def _program(self, source: bytes, path: str) -> Callable[[Dict[str, Any]], None]:
+    def _program(self, source: bytes, path: str) -> Callable[[Dict[str, object]], None]:
         """What runs the script, compiled, in a namespace."""
         compile_source: Callable[..., Any] = self.compile
         if self.options.patience:
@@ -275,14 +275,14 @@ class Checker:
             self._loops = watch.Watch(self._before_skip)
         return self._loops.decide(loop, sys._getframe(1))
 
-    def _translated(self, source: Any, path: str) -> Any:
+    def _translated(self, source: object, path: str) -> Any:
         """The tree of a program that is run as Python 2, or some of whose statements may fail; of any other
         its source."""
         if self._translator is not None and self.options.python2:
             source = self._translator.tree(source, path)
         return source if self._passed is None else self._passed.changed(source, path)
 
-    def _parsed(self, source: Any, path: str) -> Any:
+    def _parsed(self, source: object, path: str) -> Any:
         """The tree of a file that was read to find the version, which who asks may change; None: it has
         another text, or has been asked for."""
         text, tree = self._trees.pop(path, (None, None))
@@ -298,7 +298,7 @@ class Checker:
         """From here on the shapes of expressions are noted; what compiles for it."""
         from shapeflow.checker import shape_recorder
 
-        def compile_file(source: Any, file: str, flags: int = 0) -> Any:
+        def compile_file(source: object, file: str, flags: int = 0) -> CodeType:
             if self._watches_loops:
                 from shapeflow.checker.loops import instrument
 
@@ -368,7 +368,7 @@ class Checker:
         if self.options.numeric:
             self.options.numeric.start()
 
-    def _met(self, finding: Any) -> None:
+    def _met(self, finding: object) -> None:
         """A finding as it is made by the program: not one of what is tried when that has ended, nor one that
         may depend on what nobody knows, which a second run tells."""
         is_sure = not made_up.count() and (self._data is None or not self._data.count)
@@ -419,7 +419,7 @@ class Checker:
             os.environ[name] = "1"
             self.scope.by("checker.check", "BLAS starts no threads").also(name, undo)
 
-    def _decide(self, source: Any) -> Tuple[str, str]:
+    def _decide(self, source: object) -> Tuple[str, str]:
         """The version and mode that the program shows; it is not asked where the user has said them."""
         from shapeflow.tensorflow.compat import version_detection
 
@@ -441,7 +441,7 @@ class Checker:
         self._because, self._emulated = found.because, (found.version, self.options.mode or found.mode)
         return self._emulated
 
-    def _execute(self, program: Callable[[Dict[str, Any]], None], path: str) -> None:
+    def _execute(self, program: Callable[[Dict[str, object]], None], path: str) -> None:
         """Runs `program` as `__main__`, as `python script.py args` would."""
         main = ModuleType("__main__")
         main.__dict__.update(__builtins__=__builtins__, __doc__=None)
@@ -663,7 +663,7 @@ class Checker:
         """Ctrl-C ends the check with what was found, whatever the script does with KeyboardInterrupt."""
         real_exit = os._exit
 
-        def interrupted(signum: int, frame: Any) -> None:
+        def interrupted(signum: int, frame: object) -> None:
             if os.getpid() != self._pid:
                 raise KeyboardInterrupt
             seconds = time.monotonic() - self._started

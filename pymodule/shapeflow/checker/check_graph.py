@@ -98,10 +98,10 @@ class GraphChecker(Checker):
                 self._add(finding, shown)
             _core.clear_findings()
 
-    def _add(self, finding: Any, shown: str) -> None:
+    def _add(self, finding: object, shown: str) -> None:
         self.collector.add(graph_record(finding, shown))
 
-    def _import(self, shown: str, graph_def: Any) -> None:
+    def _import(self, shown: str, graph_def: object) -> None:
         _core.import_graph_def(graph_def, _core.Graph(), keep_going=True)
 
     def _drain(self) -> None:

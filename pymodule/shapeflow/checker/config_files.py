@@ -23,7 +23,7 @@ def complete(data: DataFiles, module: ModuleType, by: Patcher) -> None:
     read = kind.read
 
     @functools.wraps(read)
-    def reading(self: Any, filenames: Any, encoding: Any = None) -> Any:
+    def reading(self: object, filenames: object, encoding: object = None) -> Any:
         found = read(self, filenames, encoding)
         given = filenames if isinstance(filenames, (list, tuple)) else [filenames]
         absent = [path for path in given if data.may_stand_in(path)]
@@ -32,9 +32,9 @@ def complete(data: DataFiles, module: ModuleType, by: Patcher) -> None:
             vars(self)[_MARK] = True
         return found
 
-    def getting(real: Callable[..., Any]) -> Callable[..., Any]:
+    def getting(real: Callable[..., object]) -> Callable[..., Any]:
         @functools.wraps(real)
-        def getter(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def getter(self: object, *args: object, **kwargs: object) -> Any:
             try:
                 return real(self, *args, **kwargs)
             except (module.Error, KeyError):

@@ -220,7 +220,7 @@ _TYPE_NAMES = {str: "a string", int: "a number", float: "a number", bool: "true 
                list: "a list", dict: "a table"}
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     return repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
 
 
@@ -271,7 +271,7 @@ def bad_code(codes: Sequence[str]) -> Optional[str]:
     return None
 
 
-def _settings(table: Optional[Dict[str, Any]], path: str) -> Settings:
+def _settings(table: Optional[Dict[str, object]], path: str) -> Settings:
     root = os.path.dirname(path)
     settings = Settings(root, path)
     reader = _Reader(table or {}, "[tool.shapeflow]", path)
@@ -327,7 +327,7 @@ def _missing_imports(reader: _Reader) -> Dict[str, str]:
     return dict(rules)
 
 
-def _script(item: Any, root: str, path: str) -> Script:
+def _script(item: object, root: str, path: str) -> Script:
     if isinstance(item, str):
         item = {"path": item}
     if not isinstance(item, dict):
@@ -351,14 +351,14 @@ def _script(item: Any, root: str, path: str) -> Script:
     return made
 
 
-def _data(table: Dict[str, Any], path: str) -> Dict[str, Any]:
+def _data(table: Dict[str, object], path: str) -> Dict[str, Any]:
     """By pattern what a file or folder is like: {"shape", "dtype"}, {"arrays": {name: ...}}, {"rows",
     "columns"}, {"lines", "text"} or {"files", "classes", "suffix"}, which goes with a shape."""
     return {pattern: _datum(known, f"[tool.shapeflow.data] {pattern!r}", path)
             for pattern, known in table.items()}
 
 
-def _datum(known: Any, name: str, path: str) -> Dict[str, Any]:
+def _datum(known: object, name: str, path: str) -> Dict[str, Any]:
     if not isinstance(known, dict):
         return _array(known, name, path)
     reader = _Reader(known, name, path)
@@ -391,7 +391,7 @@ def _count(reader: _Reader, key: str, default: int) -> int:
     return default if found is None else int(found)
 
 
-def _array(known: Any, name: str, path: str) -> Dict[str, Any]:
+def _array(known: object, name: str, path: str) -> Dict[str, Any]:
     reader = _Reader({"shape": known} if isinstance(known, list) else known if isinstance(known, dict)
                      else {}, name, path)
     made = _shape(reader)

@@ -68,7 +68,7 @@ class DataFiles:
         return is_library(path, self._script)
 
     # --- what is said of a path ---------------------------------------------------------------
-    def declared(self, path: Any) -> Optional[Dict[str, Any]]:
+    def declared(self, path: object) -> Optional[Dict[str, Any]]:
         """What [tool.shapeflow.data] says of a missing file; None when it exists or nothing is said."""
         name = absolute(path) if self._declared else None
         if name is None:
@@ -103,12 +103,12 @@ class DataFiles:
         except OSError:
             return False
 
-    def has_unknown_content(self, path: Any) -> bool:
+    def has_unknown_content(self, path: object) -> bool:
         """Is it a file in which the script has put what nobody knows?"""
         name = absolute(path)
         return name is not None and reads.was_written(name) and self.is_unknown(name)
 
-    def appears(self, path: Any) -> Optional[Dict[str, Any]]:
+    def appears(self, path: object) -> Optional[Dict[str, Any]]:
         """Is it to be said of a path that does not exist that it does?"""
         found = self.declared(path)
         if found is not None:
@@ -124,7 +124,7 @@ class DataFiles:
             known = outside is not None and name in outside.fetched or name in _written()
         return {} if known else None
 
-    def is_folder(self, path: Any) -> bool:
+    def is_folder(self, path: object) -> bool:
         """Is what appears a folder? Below a folder that nobody knows, as the question wants it."""
         name = absolute(path) or ""
         known = self.declared(name)
@@ -152,11 +152,11 @@ class DataFiles:
             any(name.startswith(inside) for name in self._first)
 
     @staticmethod
-    def is_folder_there(path: Any) -> bool:
+    def is_folder_there(path: object) -> bool:
         name = absolute(path)
         return name is not None and reads.exists(name)
 
-    def download(self, path: Any) -> None:
+    def download(self, path: object) -> None:
         """A file was fetched, as far as the script knows."""
         name = absolute(path)
         if name is not None:
@@ -167,12 +167,12 @@ class DataFiles:
         """Is it the script that reads, and no package for itself?"""
         return _asks(self)
 
-    def may_stand_in(self, path: Any) -> bool:
+    def may_stand_in(self, path: object) -> bool:
         """For a read that has failed: is the path not there, and would the script not handle that?"""
         return self.on and self.is_absent(path) and not _is_importing(self) and \
             not handlers.reading_is_guarded(_user_frame(self))
 
-    def note(self, path: Any) -> None:
+    def note(self, path: object) -> None:
         """Something unknown stands for it from here on."""
         text = os.fsdecode(path) if isinstance(path, (str, bytes, os.PathLike)) else str(path)
         name = str.__str__(text) if "://" in text else os.path.abspath(str.__str__(text))
@@ -189,7 +189,7 @@ class DataFiles:
         unknown_values.start(self._by, self._script)
 
     # --- folders --------------------------------------------------------------------------------
-    def names_in(self, folder: Any) -> List[str]:
+    def names_in(self, folder: object) -> List[str]:
         """Of a folder that is not there."""
         path = absolute(folder) or ""
         known = self.declared(path)
@@ -279,7 +279,7 @@ class DataFiles:
         """Of the paths for which something unknown stood."""
         return len(self._first)
 
-    def asked(self, path: Any, dir_fd: Any) -> None:
+    def asked(self, path: object, dir_fd: object) -> None:
         """The script was told that it is not there."""
         name = absolute(path) if self.on and dir_fd is None and not isinstance(path, int) else None
         if name is not None and len(self._asked) < _MOST_ASKED and not self.is_library(name) and \
@@ -413,7 +413,7 @@ def _user_frame(of: DataFiles) -> Optional[FrameType]:
 def install(by: Patcher, data: DataFiles) -> None:
     """Makes them appear."""
 
-    def known(path: Any, dir_fd: Any) -> Optional[Dict[str, Any]]:
+    def known(path: object, dir_fd: object) -> Optional[Dict[str, Any]]:
         return data.appears(path) if by.on and dir_fd is None and not isinstance(path, int) else None
 
     def over_stat(before: Any) -> Any:
@@ -456,8 +456,8 @@ def install(by: Patcher, data: DataFiles) -> None:
 
         return listdir
 
-    def of_tensorflow(outside: Any, by: Patcher) -> None:
-        def stands_in(path: Any) -> bool:
+    def of_tensorflow(outside: object, by: Patcher) -> None:
+        def stands_in(path: object) -> bool:
             if not by.on or data.declared(path) is None and not data.may_stand_in(path):
                 return False
             data.note(path)

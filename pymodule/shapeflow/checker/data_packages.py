@@ -49,16 +49,17 @@ def _builders(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
             return True
 
         @functools.wraps(prepare)
-        def download_and_prepare(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def download_and_prepare(self: object, *args: object, **kwargs: object) -> Any:
             return None if is_missing(self) else prepare(self, *args, **kwargs)
 
         @functools.wraps(is_there)
-        def is_prepared(self: Any) -> bool:
+        def is_prepared(self: object) -> bool:
             return not is_missing(self) and bool(is_there(self))
 
         @functools.wraps(whole)
-        def as_dataset(self: Any, split: Any = None, *, batch_size: Any = None, shuffle_files: bool = False,
-                       decoders: Any = None, read_config: Any = None, as_supervised: bool = False) -> Any:
+        def as_dataset(self: Any, split: object = None, *, batch_size: Any = None,
+                       shuffle_files: bool = False, decoders: object = None, read_config: object = None,
+                       as_supervised: bool = False) -> Any:
             if not is_missing(self):
                 return whole(self, split, batch_size=batch_size, shuffle_files=shuffle_files,
                              decoders=decoders, read_config=read_config, as_supervised=as_supervised)
@@ -71,7 +72,7 @@ def _builders(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
             return trees.map_structure(build, split)
 
         @functools.wraps(caches)
-        def should_cache(self: Any, *args: Any, **kwargs: Any) -> bool:
+        def should_cache(self: object, *args: object, **kwargs: object) -> bool:
             return not is_missing(self) and bool(caches(self, *args, **kwargs))
 
         @functools.wraps(read)
@@ -95,7 +96,7 @@ def _infos(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
         read = kind.read_from_directory
 
         @functools.wraps(read)
-        def read_from_directory(self: Any, dataset_info_dir: Any) -> None:
+        def read_from_directory(self: object, dataset_info_dir: object) -> None:
             """A folder that only seems to be there says nothing."""
             if not by.on or not data.is_absent(dataset_info_dir):
                 read(self, dataset_info_dir)
@@ -145,17 +146,17 @@ def _unknown_splits(package: Any) -> Any:
     class Splits(package.SplitDict):  # type: ignore[misc]
         """Any name may be one."""
 
-        def __getitem__(self, name: Any) -> Any:
+        def __getitem__(self, name: object) -> Unknown:
             return Unknown("tfds.core.SplitInfo(%s)" % name)
 
         @property
-        def total_num_examples(self) -> Any:
+        def total_num_examples(self) -> Unknown:
             return Unknown("tfds.core.SplitDict.total_num_examples")
 
     return Splits([])
 
 
-def _elements(info: Any, split: Any, decoders: Any) -> Any:
+def _elements(info: Any, split: Any, decoders: object) -> Any:
     """A data set of what the features say."""
     from shapeflow import _core
     from shapeflow.tensorflow.python.data import dataset_ops, structure
@@ -174,7 +175,7 @@ def _elements(info: Any, split: Any, decoders: Any) -> Any:
         return tuple(component(leaf.dtype, leaf.shape, min(label, of - 1)) if of else leaf.unknown()
                      for leaf, of in zip(form.leaves, classes))
 
-    def runs(env: Any) -> Iterator[Any]:
+    def runs(env: object) -> Iterator[Any]:
         left = ASSUMED if count is None else count
         for label in (1 << 30, 0):  # the largest one first, so that one that is out of range is seen
             if left > 0 and any(classes):
@@ -187,7 +188,7 @@ def _elements(info: Any, split: Any, decoders: Any) -> Any:
     return dataset_ops._new(kind, form, runs, dataset_ops.UNKNOWN if count is None else count)
 
 
-def _without(decoders: Any, specs: Any) -> Any:
+def _without(decoders: object, specs: object) -> Any:
     """The specs where decoding is skipped, which gives strings."""
     if not decoders:
         return specs
@@ -229,7 +230,7 @@ def _models(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
                 return os.fspath(handle) + UNKNOWN_PATH
 
         @functools.wraps(load)
-        def load_(handle: Any, *args: Any, **kwargs: Any) -> Any:
+        def load_(handle: object, *args: object, **kwargs: object) -> Any:
             if not isinstance(handle, str) or not resolve_(handle).endswith(UNKNOWN_PATH):
                 return load(handle, *args, **kwargs)
             from shapeflow.api.unknown_package import Unknown
@@ -247,7 +248,7 @@ def _layers(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
         load = vars(module)["load_module"]
 
         @functools.wraps(load)
-        def load_module(*args: Any, **kwargs: Any) -> Any:
+        def load_module(*args: object, **kwargs: object) -> Any:
             found = load(*args, **kwargs)
             from shapeflow.api.unknown_package import Unknown
 

@@ -18,7 +18,7 @@ from shapeflow.checker.import_hook import act_on
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType, ModuleType
-    from typing import Any, Callable, Dict, Optional, Tuple
+    from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 
     from shapeflow.checker.patches import Patcher
 
@@ -96,7 +96,7 @@ def _complete(data: DataFiles, module: ModuleType, by: Patcher) -> None:
             by.set(read, "__new__", _constructing(read, kind, data, f"{module.__name__}.{name}"))
 
 
-def _given(args: Tuple[Any, ...], kwargs: Dict[str, Any], kind: str) -> Any:
+def _given(args: Tuple[object, ...], kwargs: Dict[str, object], kind: str) -> Any:
     """What is to be read."""
     if args:
         return args[0]
@@ -106,14 +106,14 @@ def _given(args: Tuple[Any, ...], kwargs: Dict[str, Any], kind: str) -> Any:
     return None
 
 
-def _is_writing(args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> bool:
+def _is_writing(args: Tuple[object, ...], kwargs: Dict[str, object]) -> bool:
     mode = kwargs.get("mode", args[1] if len(args) > 1 else "r")
     return isinstance(mode, str) and not mode.startswith(("r", "U"))
 
 
-def _around(read: Callable[..., Any], kind: str, data: DataFiles, name: str) -> Callable[..., Any]:
+def _around(read: Callable[..., object], kind: str, data: DataFiles, name: str) -> Callable[..., Any]:
     @functools.wraps(read)
-    def reader(*args: Any, **kwargs: Any) -> Any:
+    def reader(*args: object, **kwargs: object) -> Any:
         stream = _given(args, kwargs, kind)
         if type(stream).__name__ in _UNKNOWN:
             found = _of_unknown(kind, name, stream)
@@ -159,8 +159,8 @@ def _of_unknown(kind: str, name: str, stream: Any) -> Optional[Tuple[Any]]:
     return (made_data.unknown(kind, name, getattr(stream, "name", "unknown"), {}),)
 
 
-def _instead(kind: str, data: DataFiles, name: str, args: Tuple[Any, ...],
-             kwargs: Dict[str, Any]) -> Optional[Tuple[Any]]:
+def _instead(kind: str, data: DataFiles, name: str, args: Tuple[object, ...],
+             kwargs: Dict[str, object]) -> Optional[Tuple[Any]]:
     """What a reader that has failed gives; None: its failure."""
     if not data.on or kind == "file" and _is_writing(args, kwargs):
         return None
@@ -187,7 +187,7 @@ def _instead(kind: str, data: DataFiles, name: str, args: Tuple[Any, ...],
     return (made_data.unknown(kind, name, path, kwargs) if known is None else known,)
 
 
-def _constructing(kind: Any, gives: str, data: DataFiles, name: str) -> Callable[..., Any]:
+def _constructing(kind: object, gives: str, data: DataFiles, name: str) -> Callable[..., Any]:
     """A class stays one. Where its file is not there, something unknown is made instead."""
     before = kind.__new__
 
@@ -224,7 +224,7 @@ def _is_for_text(frame: Optional[FrameType]) -> bool:
 
 
 # --- open -----------------------------------------------------------------------------------------
-def _opening(data: DataFiles, real: Callable[..., Any]) -> Callable[..., Any]:
+def _opening(data: DataFiles, real: Callable[..., object]) -> Callable[..., Any]:
     def open(file: Any, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
         try:
             return real(file, mode, *args, **kwargs)
@@ -252,8 +252,9 @@ def _opening(data: DataFiles, real: Callable[..., Any]) -> Callable[..., Any]:
 
 # --- folders --------------------------------------------------------------------------------------
 def _complete_os(data: DataFiles, by: Patcher) -> None:
-    def over_walk(walk: Callable[..., Any]) -> Callable[..., Any]:
-        def walking(top: Any, topdown: bool = True, onerror: Any = None, followlinks: bool = False) -> Any:
+    def over_walk(walk: Callable[..., object]) -> Callable[..., Any]:
+        def walking(top: object, topdown: bool = True, onerror: object = None,
+                    followlinks: bool = False) -> Any:
             if onerror is not None or not data.on or not isinstance(top, (str, os.PathLike)) or \
                     os.path.isdir(top) and data.appears(top) is None or \
                     data.declared(top) is None and not data.may_stand_in(top):
@@ -262,8 +263,8 @@ def _complete_os(data: DataFiles, by: Patcher) -> None:
 
         return walking
 
-    def over_scandir(scandir: Callable[..., Any]) -> Callable[..., Any]:
-        def scanning(path: Any = ".") -> Any:
+    def over_scandir(scandir: Callable[..., object]) -> Callable[..., Any]:
+        def scanning(path: object = ".") -> Any:
             try:
                 return scandir(path)
             except FileNotFoundError:
@@ -287,13 +288,13 @@ class _Entries:
     def __init__(self, data: DataFiles, folder: Any) -> None:
         self._entries = iter([_Entry(os.fspath(folder), name) for name in data.names_in(folder)])
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[_Entry]:
         return self._entries
 
-    def __next__(self) -> Any:
+    def __next__(self) -> _Entry:
         return next(self._entries)
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> _Entries:
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -349,14 +350,14 @@ def _complete_glob(data: DataFiles, module: Any, by: Patcher) -> None:
     real, real_iter = module.glob, module.iglob
 
     @functools.wraps(real)
-    def glob(pathname: Any, *args: Any, **kwargs: Any) -> Any:
+    def glob(pathname: object, *args: object, **kwargs: object) -> Any:
         found = real(pathname, *args, **kwargs)
         if not found and data.on and not kwargs.get("root_dir"):
             return data.matching(pathname) or found
         return found
 
     @functools.wraps(real_iter)
-    def iglob(pathname: Any, *args: Any, **kwargs: Any) -> Any:
+    def iglob(pathname: object, *args: object, **kwargs: object) -> Any:
         found = list(real_iter(pathname, *args, **kwargs))
         if not found and data.on and not kwargs.get("root_dir"):
             return iter(data.matching(pathname) or found)
@@ -371,7 +372,7 @@ def _complete_pathlib(data: DataFiles, module: Any, by: Patcher) -> None:
         real = getattr(module.Path, name)
 
         @functools.wraps(real)
-        def glob(self: Any, pattern: Any, *args: Any, **kwargs: Any) -> Any:
+        def glob(self: Any, pattern: Any, *args: object, **kwargs: object) -> Any:
             try:
                 found = list(real(self, pattern, *args, **kwargs))
             except FileNotFoundError:  # it seems to be there: something unknown stands for it

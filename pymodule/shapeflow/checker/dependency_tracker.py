@@ -121,7 +121,7 @@ class Recorder:
         if not _is_covered(name):
             self.opened[name] = _stamp(name)
 
-    def look(self, path: Any, dir_fd: Optional[int] = None, link: bool = False) -> None:
+    def look(self, path: object, dir_fd: Optional[int] = None, link: bool = False) -> None:
         name = _absolute(path, dir_fd)
         if link and name is not None and name not in self.written and name not in self.links and \
                 not _is_covered(name):
@@ -188,7 +188,7 @@ class Recorder:
 class _Environment(os._Environ):  # type: ignore[type-arg]
     """os.environ that tells which variables were asked for."""
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         if _current is not None and isinstance(key, (str, bytes)):
             _current.variables.add(os.fsdecode(key))
         return super().__getitem__(key)
@@ -208,7 +208,7 @@ class _Input(io.FileIO):
             _current.read_input()
         return super().readinto(buffer)
 
-    def readall(self) -> Any:
+    def readall(self) -> bytes:
         if _current is not None:
             _current.read_input()
         return super().readall()

@@ -12,7 +12,8 @@ from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from types import ModuleType
+    from typing import Any, Optional
 
     from shapeflow.checker.patches import Patcher
 
@@ -51,7 +52,7 @@ class _Hook:
 
             unknown_values.start(self._by, self._script)
 
-    def _start(self) -> Any:
+    def _start(self) -> Optional[ModuleType]:
         """What makes unknown sizes; None where a library asks."""
         import shapeflow.checker.unknown_values as unknown_values
         from shapeflow.api import unknown_uses

@@ -20,6 +20,7 @@ from shapeflow.checker.patches import rank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from inspect import Signature
     from types import FrameType
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
@@ -43,11 +44,11 @@ class FileFunction:
         self.__qualname__ = self.__name__
         self.__doc__ = real.__doc__
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         return self._call(*args, **kwargs)
 
     @property
-    def __signature__(self) -> Any:
+    def __signature__(self) -> Signature:
         import inspect
 
         return inspect.signature(self.real)

@@ -146,7 +146,7 @@ class Origin:
         return origin
 
 
-def _origin_of(item: Dict[str, Any], launcher: str, known: Sequence[Span], finding: Any) -> Origin:
+def _origin_of(item: Dict[str, Any], launcher: str, known: Sequence[Span], finding: object) -> Origin:
     """known: the failing expression and the calls that led to it."""
     path: List[Span] = []
     chain: List[Span] = []
@@ -319,7 +319,7 @@ class Record:
         return record
 
 
-def told(code: str, name: str, severity: str, text: str, *values: Any, primary: Optional[Span] = None,
+def told(code: str, name: str, severity: str, text: str, *values: object, primary: Optional[Span] = None,
          phase: str = "api") -> Record:
     """A finding of the checker's own: `text` has a field for each of `values`, which says what it is
     (api/typed_messages.py)."""
@@ -331,7 +331,7 @@ def told(code: str, name: str, severity: str, text: str, *values: Any, primary: 
     return record
 
 
-def assumed(text: str, *values: Any, primary: Optional[Span] = None) -> Record:
+def assumed(text: str, *values: object, primary: Optional[Span] = None) -> Record:
     """A note that the check went on as if something were so."""
     return told("SF902", "ASSUMED", "note", text, *values, primary=primary)
 
@@ -488,7 +488,7 @@ def _nearby_of(finding: Any, launcher: str) -> Dict[str, Any]:
 
     for item in finding.nearby or ():
         places.setdefault(item["node"], add(item, item["steps"], item["inputs"], item["outputs"]))
-    chains: List[Dict[str, Any]] = []
+    chains: List[Dict[str, object]] = []
     for origin in finding.origins or () if nodes else ():
         steps = origin["steps"]
         if not steps:
@@ -598,9 +598,9 @@ class UniqueFindings:
     def __init__(self, launcher: str = "") -> None:
         self.launcher = launcher
         self.records: List[Record] = []
-        self._seen: Dict[Tuple[Any, ...], Record] = {}
-        self._newest: Dict[Tuple[Any, ...], str] = {}  # what was said when one was seen last
-        self._expressions: Dict[str, Set[Any]] = {"error": set(), "warning": set()}  # by severity
+        self._seen: Dict[Tuple[object, ...], Record] = {}
+        self._newest: Dict[Tuple[object, ...], str] = {}  # what was said when one was seen last
+        self._expressions: Dict[str, Set[object]] = {"error": set(), "warning": set()}  # by severity
 
     def add(self, record: Record) -> None:
         expression = _expression(record)
@@ -630,7 +630,7 @@ class UniqueFindings:
                     pass  # sources of any kind are parsed: a finding without marks is still one
             self.add(record)
 
-    def keep(self, finding: Any) -> None:
+    def keep(self, finding: object) -> None:
         """What the newest record was made of, for a collector that has use for it."""
 
     def of(self, *severities: str) -> List[Record]:
@@ -643,7 +643,7 @@ class UniqueFindings:
             [self._newest[record.key()] for record in errors if record.key() in self._newest]
 
 
-def _expression(record: Record) -> Optional[Tuple[Any, ...]]:
+def _expression(record: Record) -> Optional[Tuple[Optional[str], str, int, int]]:
     """Which op of which expression of a source it is about."""
     at = record.primary
     return (record.op_type, at.path, at.line, at.column) if at is not None else None

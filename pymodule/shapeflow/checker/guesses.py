@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def strings(joined: Any) -> Any:
+def strings(joined: object) -> Any:
     """For `"".join(joined)`: what is unknown among it is a text."""
     unknown = sys.modules.get("shapeflow.api.unknown_package")
     if unknown is None or isinstance(joined, (str, bytes, int, float)) or not hasattr(joined, "__iter__"):

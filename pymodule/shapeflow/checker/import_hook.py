@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
+    from shapeflow.api.modules import Listing
     from shapeflow.checker.patches import Patcher
 
     Act = Callable[[ModuleType, Patcher], None]
@@ -258,7 +259,7 @@ def _importing(script: str) -> Optional[FrameType]:
     return None
 
 
-def _list_ours(entry: str) -> Any:
+def _list_ours(entry: str) -> Listing:
     """A path hook: pkgutil lists the modules of our packages."""
     if not _is_search_path(entry):
         raise ImportError("no package of TensorFlow's", path=entry)

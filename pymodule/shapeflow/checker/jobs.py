@@ -172,7 +172,8 @@ def check_one(session: Session, target: Target, started: Optional[Callable[[Chil
     return report
 
 
-def run_once(session: Session, targets: Sequence[Target], out: Any, err: Any) -> Tuple[int, Any]:
+def run_once(session: Session, targets: Sequence[Target], out: object,
+             err: object) -> Tuple[int, List[Report]]:
     """(exit status, raw reports' manifests): one round over the targets."""
     began = time.monotonic()
     policy = session.policy()

@@ -14,7 +14,7 @@ from shapeflow.checker.import_hook import act_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, List
+    from typing import Any, Callable, List, Optional
 
     from shapeflow.checker.findings import Span
     from shapeflow.checker.patches import Patcher
@@ -96,7 +96,7 @@ def be_tensors(module: ModuleType, by: Patcher) -> None:
     kind: Any = vars(module)["KerasTensor"]
     refuse = kind.__tf_tensor__
 
-    def __tf_tensor__(self: Any, dtype: Any = None, name: Any = None) -> Any:
+    def __tf_tensor__(self: object, dtype: object = None, name: Optional[str] = None) -> Any:
         twin = getattr(vars(self).get("_sf_twin"), "tensor", None)
         return refuse(self, dtype, name) if twin is None else twin
 

@@ -123,7 +123,7 @@ def pass_unknown_settings(kind: str) -> Any:
         new = of.__new__
         passed = ("learning_rate",) if kind == "BaseOptimizer" else ()
 
-        def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        def __new__(cls: Any, *args: object, **kwargs: object) -> Any:
             asked = {name: value for name, value in kwargs.items() if name not in passed}
             if cls.__module__.startswith("keras.src.") and _has_unknown((cls, *args[len(passed):]), asked):
                 return _unknown("keras." + cls.__name__)
@@ -172,7 +172,7 @@ class Twin:
     def __init__(self, tensor: Any = None) -> None:
         self.tensor = tensor
 
-    def __deepcopy__(self, memo: Any) -> Twin:
+    def __deepcopy__(self, memo: object) -> Twin:
         return self
 
     def __reduce__(self) -> Any:
@@ -187,12 +187,12 @@ class Calls:
 
         self._script = script
         self._depth = 0  # of calls that have not returned
-        self._code: Any = None  # of what stands for each of them
+        self._code: object = None  # of what stands for each of them
         self._calls = 0  # of layers, among them
         self._log: Any = object_log
         self._graph: Any = None
         self._users: Dict[str, bool] = {}  # is it the user's? by file
-        self.trials: List[Any] = []  # of layers that look for their weights, those that have not ended
+        self.trials: List[object] = []  # of layers that look for their weights, those that have not ended
         self._failed: Dict[int, Any] = {}  # layers of which something was reported, by id
 
     # --- what is changed in Keras ------------------------------------------------------------------
@@ -232,7 +232,7 @@ class Calls:
             of = vars(module)[kind]
             new = of.__new__
 
-            def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+            def __new__(cls: object, *args: object, **kwargs: object) -> Any:
                 if _has_unknown((cls, *args), kwargs):
                     return _unknown("keras." + kind)
                 return new(cls, *args, **kwargs)
@@ -246,7 +246,7 @@ class Calls:
         kind: Any = vars(module)["Normalization"]
         adapt = kind.adapt
 
-        def adapt_to(layer: Any, data: Any, *args: Any, **kwargs: Any) -> Any:
+        def adapt_to(layer: Any, data: object, *args: object, **kwargs: object) -> Any:
             try:
                 if not _has_unknown((layer, data), {}):
                     return adapt(layer, data, *args, **kwargs)
@@ -269,7 +269,7 @@ class Calls:
         raise_as_keras = keras_own(again)
 
         @functools.wraps(fn)
-        def entry(*args: Any, **kwargs: Any) -> Any:
+        def entry(*args: object, **kwargs: object) -> Any:
             if (is_call or is_step) and (
                     self._failed and self._has_failed(args[0]) or _has_unknown(args, kwargs)):
                 if is_step and not self._depth and not self._has_failed(args[0]):
@@ -317,7 +317,7 @@ class Calls:
         self._code = made.__code__
         return entry
 
-    def _run_known_part(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> None:
+    def _run_known_part(self, fn: Callable[..., Any], args: Any, kwargs: object) -> None:
         """Of a step whose data are unknown in part. What is not about shapes may come of the rest."""
         from shapeflow.checker import keras_partly
 
@@ -350,7 +350,7 @@ class Calls:
         return found
 
     # --- an error ----------------------------------------------------------------------------------
-    def _failing(self, fn: Callable[..., Any], args: Any, kwargs: Any, error: Exception) -> Any:
+    def _failing(self, fn: Callable[..., Any], args: Any, kwargs: object, error: Exception) -> Any:
         """Reports what it can, and gives what stands for the result; None: the error is raised."""
         if self.trials:  # it fails again, in the call that follows
             return None
@@ -367,7 +367,7 @@ class Calls:
                 return None
             self._failed[id(args[0])] = args[0], refused.code
             inner = errors.passed_frames(error, self._script)
-            operands: List[Tuple[Any, ...]] = list(errors.assigned(error, self._twin) or errors.compared(
+            operands: List[Tuple[object, ...]] = list(errors.assigned(error, self._twin) or errors.compared(
                 error) or errors.refused_input(error, self._twin))
             if not operands and not inner and fn.__name__ in ("__call__", "symbolic_call"):
                 operands += self._operands(args, kwargs)
@@ -382,7 +382,7 @@ class Calls:
                 self._log.failed(_core.findings()[-1], name)
         return self._instead(fn, args, kwargs) if handlers.uncaught() else None
 
-    def _has_failed(self, what: Any) -> bool:
+    def _has_failed(self, what: object) -> bool:
         """Was something reported of it, or of a layer of a model?"""
         if id(what) in self._failed:
             return True
@@ -466,7 +466,7 @@ class Calls:
         vars(tensor)["_sf_twin"] = Twin(made)
         return made
 
-    def _twins(self, made: Any, args: Any) -> None:
+    def _twins(self, made: object, args: Any) -> None:
         """Of what a call made of others."""
         new = [one for one in _flat(made) if _is_keras_tensor(one) and "_sf_twin" not in vars(one)]
         if new:
@@ -475,7 +475,7 @@ class Calls:
             for one in new:
                 self._twin(one, [twin for twin in inputs if twin.graph is graph])
 
-    def _trace(self, fn: Callable[..., Any], made: Any, args: Any, kwargs: Any) -> None:
+    def _trace(self, fn: Callable[..., Any], made: object, args: Any, kwargs: object) -> None:
         """For a picture: the tensors beside those that a layer made come of its operations."""
         from shapeflow.tensorflow.python.util import nest
 
@@ -530,7 +530,7 @@ def _flat(given: Any, depth: int = 0) -> List[Any]:
     return [one for item in given for one in _flat(item, depth + 1)] if depth < 8 else []
 
 
-def _is_keras_tensor(given: Any) -> bool:
+def _is_keras_tensor(given: object) -> bool:
     return type(given).__name__ == "KerasTensor"
 
 
@@ -550,7 +550,7 @@ def _holds_unknown(array: Any) -> bool:
     return is_unmodelled(array.flat[0])
 
 
-def _unknown(name: str, inputs: Sequence[Any] = ()) -> Any:
+def _unknown(name: str, inputs: Sequence[object] = ()) -> Any:
     """What stands for a result; where the program lacks data or packages, as what comes of those."""
     from shapeflow.api.unmodelled import Opaque
     from shapeflow.tensorflow.python.framework import object_log
@@ -560,7 +560,7 @@ def _unknown(name: str, inputs: Sequence[Any] = ()) -> Any:
     return Opaque(name, inputs) if package is None else package.Unknown(name, inputs)
 
 
-def _predicted(model: Any) -> Any:
+def _predicted(model: object) -> Any:
     """What a model gives for inputs that nobody knows: of the shape of its outputs where those are known."""
     package = sys.modules.get("shapeflow.api.unknown_package")
     outputs = getattr(model, "outputs", None) if package is not None else None

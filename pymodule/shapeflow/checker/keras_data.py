@@ -134,7 +134,7 @@ def _files(data: DataFiles) -> Any:
     def change(module: ModuleType, by: Patcher) -> None:
         validate = vars(module)["validate_file"]
 
-        def validate_file(fpath: Any, *args: Any, **kwargs: Any) -> Any:
+        def validate_file(fpath: Any, *args: object, **kwargs: object) -> Any:
             """What stands for a download has no hash."""
             return by.on and data.is_unknown(os.path.abspath(os.fspath(fpath))) or validate(
                 fpath, *args, **kwargs)
@@ -148,7 +148,7 @@ def _saving(data: DataFiles) -> Any:
     def change(module: ModuleType, by: Patcher) -> None:
         load_weights, load_model = vars(module)["load_weights"], vars(module)["load_model"]
 
-        def is_missing(path: Any) -> bool:
+        def is_missing(path: object) -> bool:
             if not by.on or not data.may_stand_in(path):
                 return False
             data.note(path)
@@ -157,7 +157,7 @@ def _saving(data: DataFiles) -> Any:
         def weights(model: Any, filepath: Any, *args: Any, **kwargs: Any) -> Any:
             return None if is_missing(filepath) else load_weights(model, filepath, *args, **kwargs)
 
-        def whole(filepath: Any, *args: Any, **kwargs: Any) -> Any:
+        def whole(filepath: Any, *args: object, **kwargs: object) -> Any:
             if not is_missing(filepath):
                 return load_model(filepath, *args, **kwargs)
             from shapeflow.api import unknown_package

@@ -219,7 +219,7 @@ def compared(error: BaseException) -> List[Tuple[str, Any]]:
     return found
 
 
-def assigned(error: BaseException, tensor_of: Callable[[Any], Any]) -> List[Tuple[str, Any]]:
+def assigned(error: BaseException, tensor_of: Callable[[object], object]) -> List[Tuple[str, Any]]:
     """A variable and what was to be written to it."""
     frame = _frame_in(error, "assign")
     if frame is not None and frame.f_globals.get("__name__") != _VARIABLES:
@@ -230,7 +230,7 @@ def assigned(error: BaseException, tensor_of: Callable[[Any], Any]) -> List[Tupl
     return [pair for pair in found if pair[1] is not None]
 
 
-def refused_input(error: BaseException, tensor_of: Callable[[Any], Any]) -> List[Tuple[str, Any]]:
+def refused_input(error: BaseException, tensor_of: Callable[[object], object]) -> List[Tuple[str, Any]]:
     """What a layer refused, and for a model its own input, which says what it wants."""
     frame = _frame_in(error, "assert_input_compatibility")
     if frame is None:
@@ -245,7 +245,7 @@ def refused_input(error: BaseException, tensor_of: Callable[[Any], Any]) -> List
     return found
 
 
-def given_otherwise(error: BaseException, tensor_of: Callable[[Any], Any]
+def given_otherwise(error: BaseException, tensor_of: Callable[[object], object]
                     ) -> List[Tuple[str, Any, Optional[int]]]:
     """What the model was given and its input, with the axis that has another size, or of another rank: some
     layer further on has refused what came of it."""
@@ -279,7 +279,7 @@ def given_otherwise(error: BaseException, tensor_of: Callable[[Any], Any]
     return []
 
 
-def _wanting(layer: Any, tensor_of: Callable[[Any], Any]) -> List[Tuple[str, Any]]:
+def _wanting(layer: object, tensor_of: Callable[[object], object]) -> List[Tuple[str, Any]]:
     own = [one for one in getattr(layer, "_inputs", None) or () if one is not None]
     if len(own) == 1:
         history = getattr(own[0], "_keras_history", None)

@@ -119,7 +119,7 @@ def _shapes_in(group: Any) -> List[List[Shape]]:
     for name in group or ():
         shapes: List[Shape] = []
 
-        def note(inner: str, item: Any, shapes: List[Shape] = shapes) -> None:
+        def note(inner: str, item: object, shapes: List[Shape] = shapes) -> None:
             if hasattr(item, "shape") and "seed_generator" not in inner:
                 shapes.append(tuple(item.shape))
 
@@ -142,7 +142,7 @@ class _Maker:
         self.collector = collector
         self.whole = True
         self.layers: List[Any] = []  # those of the outermost model
-        self.stated: List[Any] = []  # tensors that stand for outputs of layers that are not modelled
+        self.stated: List[object] = []  # tensors that stand for outputs of layers that are not modelled
 
     def collect(self, layer: str) -> None:
         """The findings since the last call are this layer's."""
@@ -220,7 +220,7 @@ class _Maker:
             self.stated.append(made)
         return made
 
-    def _made_of(self, first: Any, last: Any, before: int) -> Any:
+    def _made_of(self, first: object, last: object, before: int) -> Any:
         """The model between tensors. What stands for outputs since `before` are inputs of it as well."""
         stated = self.stated[before:]
         if not stated:
@@ -340,7 +340,7 @@ def _arguments(config: Plain) -> Optional[Plain]:
     return given
 
 
-def _tuple(value: Any) -> Any:
+def _tuple(value: object) -> Any:
     return tuple(map(_tuple, value)) if isinstance(value, list) else value
 
 
@@ -351,7 +351,7 @@ _OF_NO_SHAPE = ("batch_input_shape", "quantization_config", "seed", "autocast", 
 
 
 # --- nodes of a functional model ----------------------------------------------------------------
-def _keys(value: Any) -> Iterator[Plain]:
+def _keys(value: object) -> Iterator[Plain]:
     """The tensors in a nest of arguments, as Keras 3 writes it."""
     if isinstance(value, dict):
         if value.get("class_name") == "__keras_tensor__":
@@ -364,14 +364,14 @@ def _keys(value: Any) -> Iterator[Plain]:
             yield from _keys(inner)
 
 
-def _stated(nodes: Any) -> Iterator[Tuple[Tuple[str, int], Any]]:
+def _stated(nodes: object) -> Iterator[Tuple[Tuple[str, int], Any]]:
     """(layer, call) and the shape that the file has for its output."""
     for config in _keys(nodes):
         name, node, _ = config["keras_history"]
         yield (name, node), config["shape"]
 
 
-def _needs(node: Any) -> List[Tuple[str, int, int]]:
+def _needs(node: object) -> List[Tuple[str, int, int]]:
     if isinstance(node, dict):
         return [tuple(config["keras_history"]) for config in _keys(node)]  # type: ignore[misc]
     return [(name, at, output) for name, at, output, *_ in _before(node)]

@@ -30,7 +30,7 @@ def acts(data: DataFiles) -> Dict[str, Callable[[ModuleType, Patcher], None]]:
         cls = vars(module)["ImageDataGenerator"]
         read = cls.flow_from_directory
 
-        def flow_from_directory(self: Any, directory: Any, *args: Any, **kwargs: Any) -> Any:
+        def flow_from_directory(self: object, directory: Any, *args: Any, **kwargs: Any) -> Any:
             if not by.on or not data.may_stand_in(directory):
                 return read(self, directory, *args, **kwargs)
             data.note(directory)
@@ -41,8 +41,8 @@ def acts(data: DataFiles) -> Dict[str, Callable[[ModuleType, Patcher], None]]:
     def pictures(module: ModuleType, by: Patcher) -> None:
         load = vars(module)["load_img"]
 
-        def load_img(path: Any, color_mode: str = "rgb", target_size: Any = None, *args: Any,
-                     **kwargs: Any) -> Any:
+        def load_img(path: object, color_mode: str = "rgb", target_size: object = None, *args: object,
+                     **kwargs: object) -> Any:
             if not by.on or not data.may_stand_in(path):
                 return load(path, color_mode, target_size, *args, **kwargs)
             data.note(path)
@@ -50,7 +50,7 @@ def acts(data: DataFiles) -> Dict[str, Callable[[ModuleType, Patcher], None]]:
 
         to_array = vars(module)["img_to_array"]
 
-        def img_to_array(img: Any, *args: Any, **kwargs: Any) -> Any:
+        def img_to_array(img: object, *args: object, **kwargs: object) -> Any:
             from shapeflow.api import unknown_images, unknown_package, unmodelled
 
             if not by.on or not unmodelled.is_unmodelled(img):
@@ -83,7 +83,7 @@ def _replace(module: ModuleType, name: str, stand_in: Any, data: DataFiles, by: 
 
 
 # --- what a folder holds ----------------------------------------------------------------------------
-def _classes(data: DataFiles, directory: Any) -> Tuple[Any, Any]:
+def _classes(data: DataFiles, directory: object) -> Tuple[Any, Any]:
     """(their names, how many there are; None: nobody knows)."""
     declared = data.declared(directory) or {}
     if declared.get("classes"):
@@ -118,7 +118,7 @@ def _batches(batch_size: Any, element: Any, labels: Any) -> Any:
     return tf.data.Dataset.from_generator(generate, output_signature=spec)
 
 
-def _zeros(tf: Any, batch_size: Any) -> Callable[[Any], Any]:
+def _zeros(tf: Any, batch_size: object) -> Callable[[Any], Any]:
     from shapeflow.api import unknown_tensor
 
     def zeros(spec: Any) -> Any:
@@ -143,15 +143,15 @@ def _images(data: DataFiles, directory: Any, labels: Any = "inferred", label_mod
     return made
 
 
-def _texts(data: DataFiles, directory: Any, labels: Any = "inferred", label_mode: Any = "int",
-           class_names: Any = None, batch_size: Any = 32, *args: Any, **kwargs: Any) -> Any:
+def _texts(data: DataFiles, directory: Any, labels: object = "inferred", label_mode: object = "int",
+           class_names: Any = None, batch_size: object = 32, *args: object, **kwargs: object) -> Any:
     names, count = (class_names, len(class_names)) if class_names else _classes(data, directory)
     made = _batches(batch_size, ("string", []), _labels(None if labels is None else label_mode, count))
     made.class_names = names
     return made
 
 
-def _image(path: Any, color_mode: str, size: Any) -> Any:
+def _image(path: object, color_mode: str, size: Any) -> Any:
     """An image of the size that is asked for; of an unknown one without."""
     from shapeflow.api import unknown_images
 

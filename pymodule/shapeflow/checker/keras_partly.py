@@ -40,14 +40,14 @@ def run(step: str, model: Any, given: Dict[str, Any]) -> None:
         model.compute_loss(x=None, y=tree.pack_sequence_as(y, labels), y_pred=outputs)
 
 
-def _takes_loss(model: Any, outputs: Any) -> bool:
+def _takes_loss(model: object, outputs: object) -> bool:
     from keras.src import tree
 
     return getattr(model, "_compile_loss", None) is not None and not any(
         isinstance(one, Opaque) for one in tree.flatten(outputs))
 
 
-def _tensor(value: Any, size: int, wanted: Optional[List[Optional[int]]]) -> Any:
+def _tensor(value: Any, size: int, wanted: Optional[List[Optional[int]]]) -> Optional[_core.Tensor]:
     """A batch of it; None: its shape is unknown, or it is no array. `wanted` is the shape of a model's input:
     what is unknown has that."""
     shape: Any = getattr(value, "_sf_shape", None) if isinstance(value, Opaque) else _shape(value)

@@ -27,7 +27,7 @@ def following(is_users: Callable[[FrameType], bool]) -> Callable[[ModuleType, Pa
         kind = vars(module)["Layer"]
         new, add = kind.__new__, kind.add_weight
 
-        def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        def __new__(cls: object, *args: object, **kwargs: object) -> Any:
             made = new(cls, *args, **kwargs)
             layer_places.note(made)
             return made
@@ -56,7 +56,7 @@ def muting_trials(trials: List[Any]) -> Callable[[ModuleType, Patcher], None]:
         infer: Any = vars(module)["compute_output_spec"]
 
         @functools.wraps(infer)
-        def compute_output_spec(*args: Any, **kwargs: Any) -> Any:
+        def compute_output_spec(*args: object, **kwargs: object) -> Any:
             if sys._getframe(1).f_code.co_name != "_maybe_build":
                 return infer(*args, **kwargs)
             trials.append(args)
@@ -71,7 +71,7 @@ def muting_trials(trials: List[Any]) -> Callable[[ModuleType, Patcher], None]:
     return act
 
 
-def _located(layer: Any, initializer: Callable[..., Any]) -> Callable[..., Any]:
+def _located(layer: object, initializer: Callable[..., object]) -> Callable[..., Any]:
     def initialize(*args: Any, **kwargs: Any) -> Any:
         with layer_places.weights_of(layer):
             return initializer(*args, **kwargs)
@@ -90,12 +90,12 @@ def arguments_of(fn: Callable[..., Any], args: Any, kwargs: Any) -> Dict[str, An
     return bound
 
 
-def data_of(fn: Callable[..., Any], args: Any, kwargs: Any) -> training_data.given:
+def data_of(fn: Callable[..., object], args: object, kwargs: object) -> training_data.given:
     """What a step of a model (fit, evaluate...) was given."""
     return training_data.given(arguments_of(fn, args, kwargs))
 
 
-def note_batch(finding: Any, error: BaseException) -> None:
+def note_batch(finding: object, error: BaseException) -> None:
     """Says of a finding that it was made at the last, shorter batch of an epoch, where it was."""
     trace = error.__traceback__
     while trace is not None:
@@ -122,7 +122,7 @@ def _short_batch(own: Dict[str, Any], step: str) -> str:
     return f"batch {number}, the last of the {whole}: {size} of {usual} samples"
 
 
-def warn_of_one_class(layer: Any, made: Any) -> None:
+def warn_of_one_class(layer: object, made: object) -> None:
     """SF502, once for each layer that ends in a softmax over classes of which there is one. An attention may
     have one key: its softmax is of a higher rank."""
     activation = getattr(layer, "activation", None)

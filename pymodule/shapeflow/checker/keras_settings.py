@@ -8,10 +8,10 @@ from shapeflow.api.unmodelled import is_unmodelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict
+    from typing import Any, Dict, Mapping
 
 
-def known(given: Dict[str, Any]) -> Dict[str, Any]:
+def known(given: Mapping[str, object]) -> Dict[str, Any]:
     """The arguments of `compile`, by name, with something in place of what is unknown among them."""
     made: Dict[str, Any] = {}
     for name, value in given.items():
@@ -26,7 +26,7 @@ def known(given: Dict[str, Any]) -> Dict[str, Any]:
     return made
 
 
-def _losses(loss: Any) -> Any:
+def _losses(loss: object) -> Any:
     if is_unmodelled(loss):
         return _unknown_loss
     if isinstance(loss, dict):
@@ -34,7 +34,7 @@ def _losses(loss: Any) -> Any:
     return [_losses(one) for one in loss] if isinstance(loss, (list, tuple)) else loss
 
 
-def _metrics(metrics: Any) -> Any:
+def _metrics(metrics: object) -> Any:
     if is_unmodelled(metrics):
         return None
     if isinstance(metrics, dict):
@@ -44,7 +44,7 @@ def _metrics(metrics: Any) -> Any:
     return metrics
 
 
-def _unknown_loss(y_true: Any, y_pred: Any) -> Any:
+def _unknown_loss(y_true: object, y_pred: object) -> Any:
     """One number for each sample."""
     from shapeflow.tensorflow.python.framework import op_builders
 

@@ -22,7 +22,7 @@ _ELEMENTS = 4096  # of a tensor, whose content is followed
 _STEPS = {"fit": "steps_per_epoch", "evaluate": "steps", "predict": "steps"}
 
 
-def check(step: str, model: Any, given: Dict[str, Any]) -> None:
+def check(step: str, model: object, given: Dict[str, object]) -> None:
     """Raises what TensorFlow raises in `step` (fit, predict...) of the model for the values that it was
     given, by the names of its parameters; the finding is made by then."""
     if getattr(model, "jit_compile", None) is True or given.get("epochs") == 0:
@@ -38,7 +38,7 @@ def check(step: str, model: Any, given: Dict[str, Any]) -> None:
             _run(model, batch, step)
 
 
-def _data(given: Dict[str, Any]) -> Iterator[Tuple[Any, Any, Any]]:
+def _data(given: Dict[str, object]) -> Iterator[Tuple[Any, Any, Any]]:
     x = given.get("x")
     yield _of_dataset(x) if hasattr(x, "element_spec") else (x, given.get("y"), given.get("sample_weight"))
     held_out = given.get("validation_data")
@@ -48,7 +48,7 @@ def _data(given: Dict[str, Any]) -> Iterator[Tuple[Any, Any, Any]]:
         yield _of_dataset(held_out)
 
 
-def _of_dataset(data: Any) -> Tuple[Any, Any, Any]:
+def _of_dataset(data: object) -> Tuple[Any, Any, Any]:
     """The arrays whose rows a data set gives, all of them."""
     rows = getattr(data, "_sf_rows", None)
     if isinstance(rows, tuple) and len(rows) in (2, 3):
@@ -61,7 +61,7 @@ class _Batch:
         self.x, self.y, self.weights = x, y, weights
 
 
-def _batch(model: Any, x: Any, y: Any, weights: Any, size: Any) -> Optional[_Batch]:
+def _batch(model: object, x: object, y: object, weights: object, size: object) -> Optional[_Batch]:
     """Some samples with the smallest and the largest numbers of each array; None: all is as it should be, or
     nobody knows."""
     import numpy as np
@@ -84,7 +84,7 @@ def _batch(model: Any, x: Any, y: Any, weights: Any, size: Any) -> Optional[_Bat
         wanted = min(wanted, count, max(len(rows), _ELEMENTS // max(largest, 1)))
     rows += [row for row in range(count) if row not in set(rows)][:max(wanted - len(rows), 0)]
 
-    def cut(value: Any) -> Any:
+    def cut(value: object) -> Any:
         part = _array(value)
         if part is None:
             return value
@@ -96,7 +96,7 @@ def _batch(model: Any, x: Any, y: Any, weights: Any, size: Any) -> Optional[_Bat
 
     from keras.src import tree
 
-    def cut_labels(value: Any) -> Any:
+    def cut_labels(value: object) -> Any:
         """A map of classes without its last axis, which Keras would take away where nothing is followed."""
         part = _array(value)
         return cut(value if part is None or part.ndim < 3 or part.shape[-1] != 1 else part[..., 0])
@@ -116,7 +116,7 @@ def _array(value: Any) -> Any:
     return value if known and value.dtype.kind in "iufb" and value.ndim else None
 
 
-def _arrays(value: Any) -> List[Any]:
+def _arrays(value: object) -> List[Any]:
     """Those of a structure; [] where it has something else."""
     from keras.src import tree
 
@@ -151,7 +151,7 @@ def _words(model: Any) -> Tuple[float, float]:
     return (-min(sizes), min(sizes)) if sizes else (float("-inf"), float("inf"))
 
 
-def _losses(model: Any) -> List[str]:
+def _losses(model: object) -> List[str]:
     """The names of those that the model was compiled with."""
     found: List[str] = []
 
@@ -167,14 +167,14 @@ def _losses(model: Any) -> List[str]:
     return found
 
 
-def _classes(model: Any) -> float:
+def _classes(model: object) -> float:
     """The least number of classes that an output may have; 0: nobody knows."""
     outputs = getattr(model, "outputs", None) or ()
     sizes = [int(one.shape[-1]) if len(one.shape) and one.shape[-1] else 0 for one in outputs]
     return min(sizes, default=0)
 
 
-def _fixed_size(model: Any) -> Optional[int]:
+def _fixed_size(model: object) -> Optional[int]:
     """The size of the batch, where the model's inputs have one."""
     for one in getattr(model, "inputs", None) or ():
         if len(one.shape) and isinstance(one.shape[0], int):
@@ -189,7 +189,7 @@ def _run(model: Any, batch: _Batch, step: str) -> None:
         model.compute_loss(x=batch.x, y=batch.y, y_pred=made, sample_weight=batch.weights)
 
 
-def _fails(model: Any, batch: _Batch, step: str) -> bool:
+def _fails(model: object, batch: _Batch, step: str) -> bool:
     """Does a kernel refuse a number of it? What else the model makes of these samples is no concern here."""
     try:
         with _core.mute(), contextlib.redirect_stdout(io.StringIO()):

@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import CodeType
-    from typing import Any, Dict, List, Optional, Set
+    from typing import Any, Dict, List, Optional, Set, Union
 
 # Packages that Keras uses for a few functions.
 _OTHERS = frozenset(("IPython", "absl", "cv2", "h5py", "jax", "matplotlib", "ml_dtypes", "multiprocessing",
@@ -125,7 +125,7 @@ class _ClassOf(type):
 
     _sf_module: ModuleType
 
-    def __instancecheck__(cls, instance: Any) -> bool:
+    def __instancecheck__(cls, instance: object) -> bool:
         module = cls._sf_module
         return type(module) is not _Module and isinstance(instance, getattr(module, cls.__name__))
 
@@ -157,7 +157,7 @@ def _names_of(module: ModuleType) -> Dict[str, Any]:
     return found
 
 
-def _module_of(package: str, name: str) -> Any:
+def _module_of(package: str, name: str) -> ModuleType:
     """A module of a package, which Keras's lists of names would have imported."""
     try:
         return import_module(package + "." + name)
@@ -206,7 +206,7 @@ class _List(ModuleType):
         return vars(_complete(self))
 
 
-def _code_of_list(name: str, loader: Any) -> Optional[CodeType]:
+def _code_of_list(name: str, loader: object) -> Optional[CodeType]:
     if name not in _LISTS and name.startswith("keras.src"):
         return None
     return loader.get_code(name) if name.startswith("keras.") and hasattr(loader, "get_code") else None
@@ -221,7 +221,7 @@ def _run_list(module: Any, code: CodeType) -> None:
     plain = builtins.__import__
 
     def importing(name: str, globals: Any = None, locals: Any = None, fromlist: Any = (),
-                  level: int = 0) -> Any:
+                  level: int = 0) -> Union[ModuleType, _Source]:
         if fromlist and not level and name.startswith(below) and not _is_loaded(name):
             return _Source(name)
         return plain(name, globals, locals, fromlist, level)
@@ -233,7 +233,7 @@ def _run_list(module: Any, code: CodeType) -> None:
     finally:
         own["__import__"] = plain
         names["__builtins__"] = vars(builtins)
-    later: Dict[str, Any] = {name: value for name, value in names.items() if type(value) is _Later}
+    later: Dict[str, object] = {name: value for name, value in names.items() if type(value) is _Later}
     for name in later:
         del names[name]
     if later:
@@ -259,7 +259,7 @@ def _used_by_functions(code: CodeType) -> Set[str]:
     return used
 
 
-def _resolve(names: Dict[str, Any], name: str, late: Any) -> Any:
+def _resolve(names: Dict[str, Any], name: str, late: object) -> Any:
     """`late`: a _Later, or a function of the list, which looks for what it names in the dictionary."""
     if type(late) is _Later:
         found = getattr(import_module(late.module), late.name)

@@ -26,7 +26,7 @@ def unknown(kind: str, name: str, path: Any, options: Dict[str, Any]) -> Any:
     return unknown_package.Unknown(dotted)
 
 
-def declared(kind: str, known: Dict[str, Any], args: Tuple[Any, ...], kwargs: Dict[str, Any],
+def declared(kind: str, known: Dict[str, object], args: Tuple[object, ...], kwargs: Dict[str, object],
              name: str) -> Any:
     """As [tool.shapeflow.data] has it, for a reader that gives `kind`. Numbers are zeros."""
     if kind == "file":
@@ -68,7 +68,7 @@ def _dtypes(columns: Any) -> Dict[str, str]:
     return dict(columns) if isinstance(columns, dict) else {name: "float64" for name in columns}
 
 
-def _table(known: Dict[str, Any], kwargs: Dict[str, Any]) -> Any:
+def _table(known: Dict[str, Any], kwargs: Dict[str, object]) -> Any:
     import numpy
     import pandas
 
@@ -100,7 +100,7 @@ def _file(known: Dict[str, Any], mode: str) -> Any:
     return io.BytesIO(text.encode()) if "b" in mode else io.StringIO(text)
 
 
-def catalogued(name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
+def catalogued(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> Any:
     """A data set that everybody knows; None: it is none."""
     if not name.startswith("sklearn."):
         return None
@@ -120,7 +120,7 @@ class Archive(dict):  # type: ignore[type-arg]
         return list(self)
 
     @property
-    def f(self) -> Any:
+    def f(self) -> Archive:
         return self
 
     def __getattr__(self, name: str) -> Any:
@@ -132,7 +132,7 @@ class Archive(dict):  # type: ignore[type-arg]
     def __enter__(self) -> Archive:
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         pass
 
     def close(self) -> None:

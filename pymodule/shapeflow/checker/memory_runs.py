@@ -114,7 +114,7 @@ class Recorder:
         _core.set_memory_hook(self.note)
         _core.start_memory_log()
 
-    def note(self, session: Any, fetches: Any, feed_dict: Any, elements: Any) -> None:
+    def note(self, session: object, fetches: object, feed_dict: object, elements: object) -> None:
         if len(self.runs) < MOST_RUNS:
             self.runs.append(SessionRun(session, fetches, feed_dict, elements))
         else:
@@ -149,20 +149,20 @@ def _eager_run() -> EagerRun:
     return EagerRun(*sizes, object_log.left_out)
 
 
-def batch_of(data: Iterable[Tuple[Any, Any]]) -> Optional[int]:
+def batch_of(data: Iterable[Tuple[object, object]]) -> Optional[int]:
     """The size of the axis 0 that all data share whose tensors leave it open; None: there is none."""
     sizes = {shape[0] for shape in (_shape_of(value) for target, value in data if _is_open(target)) if shape}
     sizes.discard(None)
     return sizes.pop() if len(sizes) == 1 else None
 
 
-def _is_open(target: Any) -> bool:
+def _is_open(target: object) -> bool:
     """Does a tensor of the graph leave its axis 0 open?"""
     shape = target.shape if isinstance(target, _core.Tensor) else None
     return shape is not None and bool(shape.ndims) and shape.as_list()[0] is None
 
 
-def _shape_of(value: Any) -> Sequence[Optional[int]]:
+def _shape_of(value: object) -> Sequence[Optional[int]]:
     """(): it has none, or none that is known."""
     if isinstance(value, _core.Tensor):  # an element of an iterator
         return value.shape.as_list() if value.shape.ndims else ()
@@ -172,7 +172,7 @@ def _shape_of(value: Any) -> Sequence[Optional[int]]:
     return shape if type(shape) is tuple else ()
 
 
-def with_batch(target: Any, value: Any, batch: int) -> Any:
+def with_batch(target: object, value: object, batch: int) -> Any:
     """What a tensor was, with another batch and without content; as it was where that is not open."""
     if not _is_open(target) or not _shape_of(value):
         return value

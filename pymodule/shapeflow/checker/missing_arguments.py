@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from types import FrameType, ModuleType
     from typing import Any, Dict, List, Optional, Sequence
 
+    from shapeflow.api.unknown_text import UnknownText
     from shapeflow.checker.patches import Patcher
 
 _NAMED_MOST = 6
@@ -74,8 +75,8 @@ class Arguments:
         cls = module.ArgumentParser
         parse = cls.parse_known_args
 
-        def parse_known_args(parser: Any, args: Optional[Sequence[str]] = None, namespace: Any = None,
-                             **kwargs: Any) -> Any:
+        def parse_known_args(parser: object, args: Optional[Sequence[str]] = None, namespace: object = None,
+                             **kwargs: object) -> Any:
             if not by.on or _is_of_unittest(sys._getframe(1)):
                 return parse(parser, args, namespace, **kwargs)
             given = list(sys.argv[1:] if args is None else args)
@@ -105,7 +106,7 @@ class Arguments:
                     positional += words
         return options + positional
 
-    def _fill(self, parser: Any, namespace: Any) -> None:
+    def _fill(self, parser: Any, namespace: object) -> None:
         for action in parser._actions:
             is_text = action.type in (None, str) and action.nargs is None and action.const is None and \
                 not action.choices and action.option_strings and action.dest in vars(namespace)
@@ -127,7 +128,7 @@ class Arguments:
         cls = module.FlagValues
         call = cls.__call__
 
-        def complete(values: Any, *args: Any, **kwargs: Any) -> Any:
+        def complete(values: Any, *args: object, **kwargs: object) -> Any:
             if by.on:
                 for name in list(values):
                     flag = values[name]
@@ -159,7 +160,7 @@ def _argv_length(source: str) -> int:
     return max(lengths, default=0)
 
 
-def _text(name: str) -> Any:
+def _text(name: str) -> UnknownText:
     from shapeflow.api import unknown_text
 
     return unknown_text.UnknownText(name)

@@ -22,7 +22,7 @@ from shapeflow.checker.library_frames import is_library
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType, ModuleType
-    from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+    from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
     from shapeflow.checker.patches import Patcher
 
@@ -234,7 +234,7 @@ def _is_of_no_version(name: str) -> bool:
                    for source in map(snapshot.of, snapshot.VERSIONS))
 
 
-def _is_unknown(module: Any) -> bool:
+def _is_unknown(module: object) -> bool:
     made_by = sys.modules.get("shapeflow.api.unknown_package")
     return made_by is not None and isinstance(module, made_by.UnknownModule)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def as_module(name: str, path: str,
-               program: Callable[[Dict[str, Any]], None]) -> Callable[[Dict[str, Any]], None]:
+               program: Callable[[Dict[str, Any]], None]) -> Callable[[Dict[str, object]], None]:
     """The program as `python -m name` runs it: its packages are imported first, and relative imports work."""
     def run(names: Dict[str, Any]) -> None:
         from importlib.machinery import ModuleSpec, SourceFileLoader

@@ -12,7 +12,7 @@ from shapeflow.checker.source_lines import line_of, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+    from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
     FrameTuple = Tuple[str, int, int, int, int, str]
     Place = Tuple[int, int, int, int]
@@ -373,7 +373,7 @@ def _by_call(call: ast.Call, frames: Sequence[FrameTuple], operands: Sequence[Di
             for expr in found]
 
 
-def _square(operands: Sequence[Dict[str, Any]]) -> bool:
+def _square(operands: Sequence[Mapping[str, object]]) -> bool:
     """Are all operands one tensor?"""
     return len({(o["shape"], o.get("producer")) for o in operands}) == 1
 
@@ -392,7 +392,7 @@ def _between(left: ast.expr, right: ast.expr, text: str, line: int) -> Optional[
     return line, at, line, at + len(kept)
 
 
-def _by_operator(expr: Node, frame: FrameTuple, operands: Sequence[Dict[str, Any]]
+def _by_operator(expr: Node, frame: FrameTuple, operands: Sequence[Mapping[str, object]]
                  ) -> Optional[Match]:
     if isinstance(expr, ast.BinOp):
         sides = [expr.left, expr.right]

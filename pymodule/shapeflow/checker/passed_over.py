@@ -183,11 +183,11 @@ class PassedOver:
             if not began:
                 yield from self._unknown("an item")
 
-    def _entered(self, number: int, head: Callable[[], Any]) -> Any:
+    def _entered(self, number: int, head: Callable[[], Any]) -> _Entered:
         """What a `with` enters."""
         return _Entered(self, number, head)
 
-    def _tested(self, number: int, head: Callable[[], Any], otherwise: bool) -> bool:
+    def _tested(self, number: int, head: Callable[[], object], otherwise: bool) -> bool:
         """The truth of a condition."""
         try:
             return bool(head())
@@ -228,13 +228,13 @@ class _Entered:
         self._manager = manager
         return entered
 
-    def __exit__(self, kind: Any, error: Any, trace: Optional[TracebackType]) -> Any:
+    def __exit__(self, kind: object, error: object, trace: Optional[TracebackType]) -> Any:
         if self._manager is None:
             return False
         return type(self._manager).__exit__(self._manager, kind, error, trace)
 
 
-def _spoiled(value: Any) -> Any:
+def _spoiled(value: object) -> Any:
     """What stands for something that a statement may have left half changed."""
     if isinstance(value, (list, dict, set, bytearray)) or type(value).__name__ in ("ndarray", "deque"):
         from shapeflow.api import unknown_package
@@ -243,7 +243,7 @@ def _spoiled(value: Any) -> Any:
     return value
 
 
-def _spoil_global(names: Dict[str, Any], name: str) -> None:
+def _spoil_global(names: Dict[str, object], name: str) -> None:
     """The same for a name of a module, in a function that only reads it."""
     if name in names:
         names[name] = _spoiled(names[name])
@@ -260,7 +260,7 @@ class _Changer(ast.NodeTransformer):
         self._lines = 0, 0  # of the function
         self.refusals: Dict[int, Tuple[int, int]] = {}  # of each `raise` of a function, the function's lines
 
-    def visit(self, node: ast.AST) -> Any:
+    def visit(self, node: ast.AST) -> Union[ast.stmt, ast.AST]:
         if not isinstance(node, ast.stmt):
             return self.generic_visit(node)
         outer = self._is_class, self._local, self._lines
@@ -320,7 +320,7 @@ class _AllChanger(_Changer):
         self._places, self._path = places, path
         self._loops = 0  # around the statement, in its function
 
-    def visit(self, node: ast.AST) -> Any:
+    def visit(self, node: ast.AST) -> Union[ast.AST, ast.expr]:
         if isinstance(node, ast.expr):
             return node
         before = self._loops

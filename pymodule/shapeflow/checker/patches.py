@@ -270,7 +270,7 @@ def stack() -> List[Patch]:
 
 
 _scopes: List[Scope] = []
-_slots: Dict[Tuple[int, Any], List[Patch]] = {}  # by what is patched: the lowest first
+_slots: Dict[Tuple[int, object], List[Patch]] = {}  # by what is patched: the lowest first
 PROCESS = Scope("process")
 
 

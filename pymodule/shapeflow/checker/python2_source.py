@@ -43,7 +43,7 @@ _OF_FLOATS = ("'float' object cannot be interpreted as an integer", "slice indic
 _INTEGERS = (Integral, _core.Dimension)  # numpy's too
 
 
-def divide(a: Any, b: Any) -> Any:
+def divide(a: object, b: object) -> Any:
     """`a / b` as Python 2 has it."""
     if isinstance(a, _INTEGERS) and isinstance(b, _INTEGERS):
         return operator.floordiv(a, b)
@@ -75,7 +75,7 @@ class Translator:
         self._always = always
         self._paths: List[str] = []
 
-    def tree(self, source: Any, path: str) -> Any:
+    def tree(self, source: object, path: str) -> Any:
         """The tree of a source, translated; the source, where nobody can translate it."""
         text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
         tree = translated(text, path) if isinstance(text, str) else None

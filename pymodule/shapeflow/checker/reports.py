@@ -5,7 +5,7 @@ from shapeflow.checker.findings import Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict
+    from typing import Any, Dict, Mapping
 
 
 def pack(report: Report) -> Dict[str, Any]:
@@ -53,7 +53,7 @@ def unpack(data: Dict[str, Any]) -> Report:
     return report
 
 
-def from_script(data: Dict[str, Any]) -> Report:
+def from_script(data: Mapping[str, object]) -> Report:
     """unpack() of what a script's process made, which may say what it likes. Fixes are looked for on our side
     only: `--fix` would write what a script says."""
     report = unpack({**data, "tried": None, "lent": {}})

@@ -32,7 +32,7 @@ _WRAPPED = (ast.Call, ast.Attribute, ast.Subscript, ast.Name, ast.BinOp, ast.Una
             ast.Compare, ast.BoolOp, ast.Await, ast.ListComp)
 _CONSTANT = (ast.Constant, ast.JoinedStr)
 
-_places: List[Dict[str, Any]] = []
+_places: List[Dict[str, object]] = []
 _structures: Dict[int, List[str]] = {}
 
 
@@ -210,7 +210,7 @@ def compile_noting(source: Any, path: str, flags: int = 0) -> CodeType:
 
 
 # --- what was seen ----------------------------------------------------------------------------------
-def describe(value: Any, depth: int = 0) -> Optional[str]:
+def describe(value: object, depth: int = 0) -> Optional[str]:
     """`[batch, 10] float32`, `(..., ...)` of a tuple or list with tensors in it; else None."""
     known = _core.shape_and_dtype(value)
     if known is not None:
@@ -245,7 +245,7 @@ def _object(value: Any) -> Optional[str]:
     return None
 
 
-def _ends(tensors: Any) -> Optional[str]:
+def _ends(tensors: object) -> Optional[str]:
     one = tensors[0] if isinstance(tensors, list) and len(tensors) == 1 else tensors
     return _symbolic(one) if type(one).__module__ == _KERAS_TENSOR else describe(one)
 
@@ -293,7 +293,7 @@ def start(by: Patcher, is_user_file: Any, compile_file: Callable[[Any, str], Cod
                                  lambda source, path: compile_file(source, os.path.abspath(path)))
 
 
-def collected() -> List[Dict[str, Any]]:
+def collected() -> List[Dict[str, object]]:
     """[{path, line, column, end_line, end_column, name, assigned, types: [{shape, dtype, kind}]}] of the
     places that had a tensor or an array, columns in bytes of UTF-8; kind is "tensor", "array" or
     "structure" (whose shape is the text of all of it)."""

@@ -81,7 +81,7 @@ def _changed_loader(turn: Shared.Turn) -> List[Tuple[Any, str, Any]]:
     def active(group: List[Tuple[Patcher, Kind]]) -> List[Kind]:
         return [item for by, item in group if by.on] if turn.on else []
 
-    def get_data(self: Any, path: str) -> bytes:
+    def get_data(self: object, path: str) -> bytes:
         for texts in active(_texts):
             if path in texts:
                 return texts[path].encode()
@@ -98,13 +98,13 @@ def _changed_loader(turn: Shared.Turn) -> List[Tuple[Any, str, Any]]:
                     pass  # the ordinary way says it better
         return code(self, fullname)
 
-    def path_stats(self: Any, path: str) -> Any:
+    def path_stats(self: object, path: str) -> Any:
         if any(path in texts for texts in active(_texts)) or \
                 any(is_concerned(path) for is_concerned, _ in active(_changes)):
             raise OSError("changed: no compiled file stands for it")
         return stats(self, path)
 
-    def source_to_code(self: Any, data: Any, path: Any, *args: Any, **kwargs: Any) -> Any:
+    def source_to_code(self: object, data: object, path: object, *args: object, **kwargs: object) -> Any:
         if not isinstance(path, str):
             return to_code(self, data, path, *args, **kwargs)
         for is_concerned, change in active(_changes):
@@ -122,7 +122,7 @@ def _changed_loader(turn: Shared.Turn) -> List[Tuple[Any, str, Any]]:
                     return compile_file(data, path)
             raise
 
-    def cache_bytecode(self: Any, source: str, cached: str, data: Any) -> None:
+    def cache_bytecode(self: object, source: str, cached: str, data: object) -> None:
         if source not in translated and all(is_kept(source) for is_kept in active(_keepers)):
             keep(self, source, cached, data)
 

@@ -37,7 +37,7 @@ def keep_errors(by: Patcher, kept: List[Tuple[Any, BaseException]]) -> None:
         cls = module.TestResult
         add = cls.addError
 
-        def addError(self: Any, test: Any, err: Any) -> None:
+        def addError(self: object, test: Any, err: Any) -> None:
             if by.on and err[1] is not None:
                 kept.append((test, err[1]))
             add(self, test, err)
@@ -55,7 +55,7 @@ def failure_text(result: Any, errors: Sequence[Tuple[Any, BaseException]], first
 
 def notes(result: Any) -> List[Record]:
     """What is said of tests that fail."""
-    failed: List[Tuple[Any, str]] = list(result.failures)
+    failed: List[Tuple[object, str]] = list(result.failures)
     if not failed:
         return []
     return [assumed("{int} of {int} tests fail here, where no numbers are computed: {text}", len(failed),
@@ -68,7 +68,7 @@ def _name(test: Any) -> str:
     return str(getattr(test, "_testMethodName", test))
 
 
-def _place(test: Any) -> Optional[Span]:
+def _place(test: object) -> Optional[Span]:
     test = getattr(test, "test_case", test)
     code = getattr(getattr(test, _name(test), None), "__code__", None)
     return None if code is None else Span(code.co_filename, code.co_firstlineno)

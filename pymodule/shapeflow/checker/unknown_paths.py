@@ -22,7 +22,7 @@ def install(scope: Scope) -> None:
     by = scope.by("checker.unknown_paths", "unknown values are paths")
     from shapeflow.api.unknown_package import Unknown
 
-    def by_its_name(real: Callable[..., Any]) -> Callable[..., Any]:
+    def by_its_name(real: Callable[..., object]) -> Callable[..., Any]:
         @functools.wraps(real)
         def function(*args: Any, **kwargs: Any) -> Any:
             if args and type(args[0]) is Unknown:

@@ -61,7 +61,7 @@ def _import_first() -> None:
         pass
 
 
-def _is_costly(name: str, module: Any) -> bool:
+def _is_costly(name: str, module: object) -> bool:
     """Does asking for its dictionary import much? TensorFlow's namespaces look all of their names up."""
     return is_tensorflow(name) or name.startswith("shapeflow.") or is_deferred(module)
 

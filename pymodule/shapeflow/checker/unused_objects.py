@@ -65,7 +65,7 @@ def try_short_batches() -> List[Record]:
     return failed
 
 
-def _as_warning(finding: Any, words: str) -> Record:
+def _as_warning(finding: object, words: str) -> Record:
     record = record_of(finding)
     record.code, record.name, record.severity = "SF505", "FIXED_BATCH", "warning"
     record.message = words + record.message

@@ -34,7 +34,7 @@ class EndlessWait(SystemExit):
 def cut_short(by: Patcher, script: str, note: Callable[[Record], None]) -> None:
     """time.sleep of the script and of what it imports; `note` takes the note where it ends."""
     sleep = time.sleep
-    slept: Dict[Any, Tuple[int, float, Any]] = {}  # by place: how often, how long, in what state
+    slept: Dict[object, Tuple[int, float, object]] = {}  # by place: how often, how long, in what state
 
     def shortened(seconds: Any) -> None:
         made = _core.counters()["ops"]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _PREFACE = "import sys; found = sys.path[:]; sys.path[:] = [{packages!r}, *filter(None, found)]; "
 _RESTORE = "sys.path[:] = found; "
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-_firsts: Dict[Any, List[Tuple[Patcher, First, Optional[Around]]]] = {}  # by our function
+_firsts: Dict[object, List[Tuple[Patcher, First, Optional[Around]]]] = {}  # by our function
 
 
 def run_first(util: Any, by: Patcher, first: First, around: Optional[Around] = None) -> None:
@@ -50,7 +50,7 @@ def _change(util: Any, by: Patcher) -> None:
     before = util.spawnv_passfds
     wanted: List[Tuple[Patcher, First, Optional[Around]]] = []
 
-    def spawnv_passfds(path: Any, args: Any, passfds: Any) -> Any:
+    def spawnv_passfds(path: Any, args: Any, passfds: object) -> Any:
         texts = [os.fsdecode(arg) for arg in args]
         at = texts.index("-c") + 1 if "-c" in texts[:-1] else 0
         said: List[str] = []
@@ -76,5 +76,5 @@ def _change(util: Any, by: Patcher) -> None:
             by.set(module, "spawnv_passfds", spawnv_passfds)
 
 
-def _enclosed(around: Around, start: Callable[[], Any]) -> Callable[[], Any]:
+def _enclosed(around: Around, start: Callable[[], object]) -> Callable[[], Any]:
     return lambda: around(start)

@@ -33,14 +33,14 @@ class _TakenFindings(findings.UniqueFindings):
 
     def __init__(self, launcher: str) -> None:
         super().__init__(launcher)
-        self.raw: Dict[int, Any] = {}  # by id of the record
+        self.raw: Dict[int, object] = {}  # by id of the record
 
     def extend(self, found: Any) -> None:
         for finding in found:
             super().extend([finding])
             self.keep(finding)
 
-    def keep(self, finding: Any) -> None:
+    def keep(self, finding: object) -> None:
         """Of the newest record, unless that has one."""
         if self.records:
             self.raw.setdefault(id(self.records[-1]), finding)
@@ -57,7 +57,7 @@ class ScriptTaker(Checker):
         super().__init__(options, deliver)
         self.collector: _TakenFindings = _TakenFindings(os.path.abspath(sys.argv[0]))
         self.graphs: List[Any] = []
-        self.bodies: List[Any] = []  # graphs of functions
+        self.bodies: List[object] = []  # graphs of functions
         self.variables: List[Any] = []
         self.layers: List[Any] = []  # of Keras
         self.begin: Optional[Callable[[], None]] = None  # called when the stage is set
@@ -115,11 +115,11 @@ class FileTaker(GraphChecker):
     def take(self) -> None:
         """All is there."""
 
-    def _add(self, finding: Any, shown: str) -> None:
+    def _add(self, finding: object, shown: str) -> None:
         super()._add(finding, shown)
         self.collector.keep(finding)
 
-    def _import(self, shown: str, graph_def: Any) -> None:
+    def _import(self, shown: str, graph_def: object) -> None:
         graph = _core.Graph()
         self.graphs.append(graph)
         self.shown.append(shown)
@@ -219,7 +219,7 @@ class _NotBegun(Exception):
     pass
 
 
-def _run(options: CheckOptions, policy: Policy, make: Callable[[Any], Any],
+def _run(options: CheckOptions, policy: Policy, make: Callable[[object], object],
          begin: Optional[Callable[[], None]]) -> Tuple[Report, Any, str]:
     """(report, what was made, why that is missing). A script that ends for want of data is run again as a
     check runs it, and passes over what failed. Raises NoSandbox, _NotBegun."""
@@ -239,7 +239,7 @@ def _run(options: CheckOptions, policy: Policy, make: Callable[[Any], Any],
     return arrived.report, arrived.made, "" if arrived.made is not None else reason
 
 
-def _work_of(options: CheckOptions, make: Callable[[Any], Any],
+def _work_of(options: CheckOptions, make: Callable[[object], object],
              begin: Optional[Callable[[], None]]) -> Callable[[Sender], int]:
     """What the script's process does."""
     import shapeflow.sandbox.channel as channel
@@ -248,7 +248,7 @@ def _work_of(options: CheckOptions, make: Callable[[Any], Any],
     def work(sender: Sender) -> int:
         send = reporting.sending(options, sender)
 
-        def deliver(report: Report, out: Any, err: Any) -> int:
+        def deliver(report: Report, out: object, err: object) -> int:
             taker.take()
             send(report)  # first: what is made of the run may fail, or take too long
             sender.send(channel.MAKING, None)

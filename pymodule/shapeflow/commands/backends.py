@@ -9,6 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Sequence
 
+    from shapeflow.backends.comparing import Settings
+    from shapeflow.backends.process import Fleet
+
     Plain = Dict[str, Any]
 
 FORMATS = ("text", "json", "html", "sarif")
@@ -84,7 +87,7 @@ def _pairs(given: Any, option: str) -> Dict[str, str]:
     return found
 
 
-def fleet_of(arguments: Any) -> Any:
+def fleet_of(arguments: Any) -> Fleet:
     """The backends that were asked for. Raises ValueError."""
     import os
 
@@ -104,7 +107,7 @@ def fleet_of(arguments: Any) -> Any:
     return process.Fleet(labels, _pairs(arguments.python, "--python"), memory, arguments.backend_time, firsts)
 
 
-def settings_of(arguments: Any) -> Any:
+def settings_of(arguments: Any) -> Settings:
     from shapeflow.backends import comparing
 
     phases = arguments.phases or list(comparing.PHASES)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from shapeflow.checker.targets import Target
     from shapeflow.commands._as_found import AsFound
     from shapeflow.commands.option_tables import Arguments
+    from shapeflow.formats.progress import Line
     from shapeflow.sandbox import Policy
 
     Tell = Callable[[int, int], None]
@@ -302,7 +303,7 @@ class Session:
     def policy_warns(self) -> bool:
         return bool(self.arguments.warn_unused_ignores or self.settings.warn_unused_ignores)
 
-    def line(self, err: Any) -> Any:
+    def line(self, err: Any) -> Optional[Line]:
         """What shows on a terminal how far things are; None: nothing does."""
         if self.arguments.quiet or not err.isatty():
             return None
@@ -310,7 +311,7 @@ class Session:
 
         return progress.Line(err) if progress.wanted(err) else None
 
-    def finish(self, reports: Sequence[Report], out: Any, err: Any) -> int:
+    def finish(self, reports: Sequence[Report], out: object, err: object) -> int:
         """Filters and shows reports of whole runs; the exit status."""
         policy = self.policy()
         policy.apply(reports)
@@ -319,7 +320,7 @@ class Session:
         self.show(reports, out, err)
         return self.exit_status(reports)
 
-    def show_findings(self, report: Report, out: Any, before: Sequence[Record] = ()) -> None:
+    def show_findings(self, report: Report, out: object, before: Sequence[Record] = ()) -> None:
         """The first half of `show`, where that comes in pieces: before fixes are looked for. `before`: what
         was shown of it while the script ran."""
         if self.format == "full":
@@ -331,13 +332,13 @@ class Session:
             text = output.text_of(self.format, [rest], self.color, self.has_links)
         output.write(text, out, None)
 
-    def show_rest(self, report: Report, out: Any, err: Any) -> None:
+    def show_rest(self, report: Report, out: object, err: object) -> None:
         """The second half of it."""
         if self.format == "full":
             output.write(output.fixes_of(report, self.color, self.has_links), out, None)
         self.comment([report], err)
 
-    def show(self, reports: Sequence[Report], out: Any, err: Any) -> None:
+    def show(self, reports: Sequence[Report], out: object, err: object) -> None:
         text = output.text_of(self.format, reports, self.color, self.has_links)
         try:
             output.write(text, out, self.arguments.output)
@@ -347,7 +348,7 @@ class Session:
             raise ConfigError(f"cannot write {self.arguments.output}: {error.strerror}")
         self.comment(reports, err)
 
-    def comment(self, reports: Sequence[Report], err: Any) -> None:
+    def comment(self, reports: Sequence[Report], err: object) -> None:
         arguments = self.arguments
         is_quiet = bool(arguments.quiet or not (self.format in output.TEXTS or arguments.output))
         if arguments.write_data_stubs:
@@ -355,7 +356,7 @@ class Session:
         for report in reports:
             output.say(output.beside(report, bool(arguments.verbose), is_quiet, self.has_totals), err)
 
-    def write_data_stubs(self, reports: Sequence[Report], err: Any) -> None:
+    def write_data_stubs(self, reports: Sequence[Report], err: object) -> None:
         """Adds to the configuration what data are like that were not there, to be corrected."""
         import shapeflow.checker.data_files as data_files
 
@@ -367,7 +368,7 @@ class Session:
         said = [f"shapeflow: {os.path.relpath(target)}: {line}" for line in lines]
         output.say(said or ["shapeflow: no data to declare: none are missing that have no declaration"], err)
 
-    def write_baseline(self, reports: Sequence[Report], err: Any) -> int:
+    def write_baseline(self, reports: Sequence[Report], err: object) -> int:
         import shapeflow.checker.baseline as baseline
 
         path = str(self.baseline_path)
@@ -405,7 +406,7 @@ def _here(session: Session, target: Target) -> int:
     began = time.monotonic()
     as_found: Optional[AsFound] = None
 
-    def deliver(report: Report, out: Any, err: Any) -> int:
+    def deliver(report: Report, out: object, err: Any) -> int:
         fd = session.arguments.report_fd
         try:
             if fd is None:
@@ -485,8 +486,8 @@ def _check_without_sandbox(session: Session, target: Target, options: CheckOptio
     return deliver(report, sys.stdout, sys.stderr)
 
 
-def _deliver(session: Session, target: Target, report: Report, key: str, began: float, out: Any,
-             err: Any, as_found: Optional[AsFound]) -> int:
+def _deliver(session: Session, target: Target, report: Report, key: str, began: float, out: object,
+             err: object, as_found: Optional[AsFound]) -> int:
     """Findings first, those that were not shown while the script ran; then what mends them, then what is said
     beside them; the exit status."""
     shown = report.view()

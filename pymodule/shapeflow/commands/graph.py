@@ -9,7 +9,7 @@ from shapeflow.commands.option_tables import Command, Option, fail, parse, run_o
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+    from typing import Dict, List, Mapping, Optional, Sequence, Union
 
 FORMATS = ("html", "svg", "png", "dot", "json")
 
@@ -44,7 +44,7 @@ def format_of(given: Optional[str], output: Optional[str]) -> str:
     return suffix
 
 
-def render(document: Dict[str, Any], format: str, layout: str = "ours",
+def render(document: Dict[str, object], format: str, layout: str = "ours",
            whole: bool = False) -> Union[str, bytes]:
     """Raises ValueError with a message for the user when it cannot be drawn here."""
     if format in ("svg", "png") and not whole:

@@ -80,7 +80,7 @@ class Checkpoints:
         self._own = _open_files()
         self._shared = _shared_memory()
         self._events = 0
-        self._rest: Optional[Callable[[], Any]] = None  # of the call that a trial began in
+        self._rest: Optional[Callable[[], object]] = None  # of the call that a trial began in
         self._result: Any = None
 
     # --- the program --------------------------------------------------------------------------
@@ -331,7 +331,7 @@ class Runner:
         os.waitpid(self.pid, 0)
 
 
-def _continued(tree: ast.Module, node: ast.FunctionDef, at: int, known: Dict[str, Any]) -> ast.Module:
+def _continued(tree: ast.Module, node: ast.FunctionDef, at: int, known: Dict[str, object]) -> ast.Module:
     """The function goes on from its statement `at`, with the names that it had. What it binds is local to it,
     as before: what is passed over stands where it is never run."""
     arguments = node.args

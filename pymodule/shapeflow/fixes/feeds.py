@@ -10,7 +10,7 @@ from shapeflow.fixes.source import last_name, simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+    from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
     from shapeflow.fixes.context import Context, Dim, Shape
     from shapeflow.fixes.source import Source
@@ -303,7 +303,7 @@ def shape_argument(call: ast.Call) -> Optional[ast.expr]:
     return None
 
 
-def _written(dims: Sequence[Any], like: ast.expr, texts: Dict[int, str]) -> str:
+def _written(dims: Sequence[object], like: ast.expr, texts: Dict[int, str]) -> str:
     parts = [texts.get(i, str(dim)) for i, dim in enumerate(dims)]
     if isinstance(like, ast.Tuple):
         return "(" + ", ".join(parts) + ("," if len(parts) == 1 else "") + ")"

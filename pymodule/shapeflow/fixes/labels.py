@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any, Iterator, Optional, Tuple
 
     from shapeflow.fixes.context import Context
-    from shapeflow.fixes.source import Source
+    from shapeflow.fixes.source import Edit, Source
 
 # Losses and metrics by how they want labels: one-hot rows on the left, class numbers on the right.
 _TWINS = (
@@ -65,7 +65,7 @@ def _named(node: ast.AST) -> Optional[str]:
     return None
 
 
-def _renamed(source: Source, node: Any) -> Optional[Tuple[Any, str]]:
+def _renamed(source: Source, node: Any) -> Optional[Tuple[Edit, str]]:
     now = _named(node)
     other = twin(now) if now else None
     if now is None or other is None:

@@ -180,7 +180,7 @@ class Search:
         return answer
 
     def job(
-        self, texts: Texts, watch: Sequence[Any], allowed: Sequence[Any], scout: bool = False
+        self, texts: Texts, watch: Sequence[object], allowed: Sequence[object], scout: bool = False
     ) -> Dict[str, Any]:
         """What the server takes: a run of the whole program with other texts."""
         return {
@@ -500,7 +500,7 @@ class Judge:
         found = [identity(record) for record in self.base.of("error", "warning")]
         return [key for key in found if key[1:] != own[1:]]
 
-    def watch(self, stages: Sequence[Sequence[Edit]]) -> List[Any]:
+    def watch(self, stages: Sequence[Sequence[Edit]]) -> List[Tuple[str, int, int, int, int]]:
         """Where the guilty expression and the run lie after the edits."""
         found = []
         for path, start, end in self.places:

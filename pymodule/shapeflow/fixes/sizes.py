@@ -16,7 +16,7 @@ from shapeflow.fixes.source import dotted, last_name, simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
+    from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union
 
     from shapeflow.fixes.context import Context
     from shapeflow.fixes.source import Source
@@ -149,7 +149,8 @@ _LAYERS = frozenset(
 )
 
 
-def _saying(context: Context, statement: ast.stmt, number: int, names: Dict[str, Any]) -> Iterator[ast.expr]:
+def _saying(context: Context, statement: ast.stmt, number: int,
+            names: Dict[str, object]) -> Iterator[ast.expr]:
     """The outermost expressions of a statement that stand for `number` (itself or as one of their
     parts)."""
     heads = _heads(statement)
@@ -590,7 +591,7 @@ def _count(context: Context) -> Optional[int]:
     return next((count for count in context.counts[:1] if isinstance(count, int)), None)
 
 
-def _reshape_list(context: Context) -> Any:
+def _reshape_list(context: Context) -> Optional[Union[ast.List, ast.Tuple]]:
     """The list of numbers of the guilty reshape."""
     call = context.call
     if context.record.op_type is None and context.record.code == "SF104":

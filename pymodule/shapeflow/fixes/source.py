@@ -129,7 +129,7 @@ class Source:
             self.offset(node.end_lineno, node.end_col_offset),
         )
 
-    def segment(self, node: Any) -> str:
+    def segment(self, node: object) -> str:
         start, end = self.range(node)
         return self.text[start:end]
 
@@ -273,7 +273,7 @@ class Source:
             last -= 1
         return self.insert(last, ", " + keyword)
 
-    def swap(self, a: Any, b: Any) -> List[Edit]:
+    def swap(self, a: object, b: object) -> List[Edit]:
         return [self.replace(a, self.segment(b)), self.replace(b, self.segment(a))]
 
     def line_before(self, statement: ast.stmt, text: str) -> Edit:

@@ -36,7 +36,7 @@ from shapeflow.sandbox.child import Child
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
 
     from shapeflow.checker.patches import Patcher
     from shapeflow.fixes.checkpoints import Checkpoints
@@ -54,7 +54,7 @@ _NOT_THE_SCRIPTS = ("shapeflow", "tensorflow", "builtins")  # files of classes t
 
 
 # --- what names stand for -----------------------------------------------------------------------
-def _shape_of(value: Any) -> Optional[List[Optional[int]]]:
+def _shape_of(value: object) -> Optional[List[Optional[int]]]:
     """[None] for an unknown rank would be a lie: then None."""
     shape = getattr(value, "shape", None)
     if shape is None or isinstance(value, type):
@@ -68,12 +68,12 @@ def _shape_of(value: Any) -> Optional[List[Optional[int]]]:
         return None
 
 
-def _dtype_of(value: Any) -> str:
+def _dtype_of(value: object) -> str:
     dtype = getattr(value, "dtype", None)
     return str(getattr(dtype, "name", dtype) or "")
 
 
-def _describe(value: Any) -> Optional[Dict[str, Any]]:
+def _describe(value: object) -> Optional[Dict[str, Any]]:
     """What a name stands for, as JSON; None when it is of no use for shapes."""
     if isinstance(value, bool):
         return None
@@ -95,7 +95,7 @@ def _describe(value: Any) -> Optional[Dict[str, Any]]:
     return None
 
 
-def _members(name: str, value: Any, found: Dict[str, Any]) -> None:
+def _members(name: str, value: object, found: Dict[str, Any]) -> None:
     """One level below a name: `self.x`, `weights['h1']`."""
     if isinstance(value, dict):
         items = [
@@ -116,7 +116,7 @@ def _members(name: str, value: Any, found: Dict[str, Any]) -> None:
             found[key] = said
 
 
-def _names(scope: Dict[str, Any]) -> Dict[str, Any]:
+def _names(scope: Mapping[str, object]) -> Dict[str, Any]:
     found: Dict[str, Any] = {}
     for name, value in list(scope.items())[:_NAMES]:
         if name.startswith("__"):
@@ -158,7 +158,7 @@ class _Wrap(ast.NodeTransformer):
     def __init__(self, places: Dict[Tuple[int, int, int, int], int]) -> None:
         self.places = places
 
-    def visit(self, node: ast.AST) -> Any:
+    def visit(self, node: ast.AST) -> Union[ast.Call, ast.expr, ast.AST]:
         node = super().generic_visit(node)
         if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
             return node
@@ -191,7 +191,7 @@ class Seen:
         self.counts = [0] * len(watch)
         self.unknown = [0] * len(watch)
 
-    def __call__(self, number: int, value: Any) -> Any:
+    def __call__(self, number: int, value: object) -> Any:
         self.counts[number] += 1
         if isinstance(value, (_core.Tensor, _core.VariableBase)) and _shape_of(value) is None:
             self.unknown[number] += 1
@@ -215,7 +215,7 @@ class TrialChecker(check.Checker):
         self.collector = UniqueFindings(launcher=os.path.abspath(sys.argv[0]))
         self._job = job
         self._allowed = {tuple(item) for item in job["allowed"]}
-        self._scouted: List[Dict[str, Any]] = []
+        self._scouted: List[Dict[str, object]] = []
         self._seen = Seen(_places(job["watch"]))
         self._before: List[Tuple[Any, ...]] = []  # errors that were made before a trial began
         self.checkpoints: Optional[Checkpoints] = None  # of a program that waits for trials on its way
@@ -228,7 +228,7 @@ class TrialChecker(check.Checker):
         self._seen.install(self.scope.by("fixes.trial", "expressions tell that they were run"))
         _core.set_finding_hook(self._found)
 
-    def _program(self, source: bytes, path: str) -> Callable[[Dict[str, Any]], None]:
+    def _program(self, source: bytes, path: str) -> Callable[[Dict[str, object]], None]:
         if self.checkpoints is None:
             return super()._program(source, path)
         if self.options.patience:
@@ -257,7 +257,7 @@ class TrialChecker(check.Checker):
         """This process, which was forked from the program's, runs the rest of it."""
         self._start_loops()
 
-    def define(self, name: str, value: Any) -> None:
+    def define(self, name: str, value: object) -> None:
         """What a changed script calls."""
         PROCESS.by("fixes.trial", "an edited program goes on").set(builtins, name, value, regardless=True)
 
@@ -376,7 +376,7 @@ class Held:
     jobs for it come."""
 
     def __init__(self, job: Dict[str, Any]) -> None:
-        self._answer: Optional[Dict[str, Any]] = None  # of the job that is being done
+        self._answer: Optional[Dict[str, object]] = None  # of the job that is being done
         self._number = -1
         self._rest = b""
         jobs, self._writing = os.pipe()
@@ -394,7 +394,7 @@ class Held:
             respond({"lost": True})
         return self._rest or sys.stdin.buffer.readline()
 
-    def _take(self, kind: int, value: Any) -> None:
+    def _take(self, kind: int, value: object) -> None:
         if kind != channel.TRIAL or not isinstance(value, dict) or self._answer is None:
             return
         self._answer.update(value)
@@ -428,7 +428,7 @@ def _hold(job: Dict[str, Any], sender: Sender, jobs: int) -> int:
     return checker.run()
 
 
-def respond(answer: Dict[str, Any]) -> None:
+def respond(answer: Dict[str, object]) -> None:
     data = json.dumps(answer).encode("utf-8", "surrogatepass")
     sys.stdout.buffer.write(data + b"\n")
     sys.stdout.buffer.flush()
@@ -438,7 +438,7 @@ def _one(job: Dict[str, Any]) -> Dict[str, Any]:
     """The answer to a job, from a process of its own; empty when that died or took too long."""
     answer: Dict[str, Any] = {}
 
-    def take(kind: int, value: Any) -> None:
+    def take(kind: int, value: object) -> None:
         if kind == channel.TRIAL and isinstance(value, dict):
             answer.update(value)
 
@@ -488,7 +488,7 @@ class Server:
         )
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         assert self._process.stdin and self._process.stdout
         try:
             self._process.stdin.close()

@@ -34,8 +34,8 @@ def _artifact(path: str) -> Dict[str, Any]:
     return {"uri": quote(shown.replace(os.sep, "/")), "uriBaseId": "%SRCROOT%"}
 
 
-def _region(span: Span) -> Dict[str, Any]:
-    region: Dict[str, Any] = {"startLine": span.line}
+def _region(span: Span) -> Dict[str, object]:
+    region: Dict[str, object] = {"startLine": span.line}
     if span.column >= 0:
         region["startColumn"] = view.character_column(span, span.column) + 1
         if span.end_line >= span.line and span.end_column >= 0:
@@ -69,7 +69,7 @@ def _related(record: Record) -> List[Dict[str, Any]]:
 
 
 def _fix(fix: Dict[str, Any]) -> Dict[str, Any]:
-    changes: Dict[str, List[Dict[str, Any]]] = {}
+    changes: Dict[str, List[Dict[str, object]]] = {}
     for edit in fix["edits"]:
         deleted = Span(edit["path"], edit["line"], edit["column"], edit["end_line"], edit["end_column"])
         changes.setdefault(edit["path"], []).append(

@@ -130,7 +130,7 @@ def diagnostics(checked: Checked, pages: Pages) -> Dict[str, List[types.Diagnost
 
 
 # --- hover and inlay hints --------------------------------------------------------------------------
-def _type(kind: Dict[str, Any]) -> str:
+def _type(kind: Dict[str, object]) -> str:
     return f"{kind['shape']} {kind['dtype']}".strip()
 
 
@@ -189,7 +189,7 @@ def inlay_hints(checked: Checked, page: Page, within: types.Range) -> List[types
 
 # --- quick fixes ------------------------------------------------------------------------------------
 def code_actions(checked: Checked, pages: Pages, page: Page, within: types.Range,
-                 uri_of: Any) -> List[types.CodeAction]:
+                 uri_of: object) -> List[types.CodeAction]:
     """The tried fixes of the findings of one file that touch `within`."""
     actions = []
     for record in checked.report.records:

@@ -59,7 +59,7 @@ class Checks:
         self._done = done
         self.time_limit = time_limit
         self.fixes = fixes
-        self._tasks: Dict[Tuple[Any, ...], asyncio.Task[None]] = {}
+        self._tasks: Dict[Tuple[object, ...], asyncio.Task[None]] = {}
         self._kept: Set[asyncio.Task[None]] = set()  # until each has ended: a loop holds them weakly
         self._turn: Optional[asyncio.Semaphore] = None
 
@@ -75,7 +75,7 @@ class Checks:
         self._kept.add(task)
         task.add_done_callback(self._kept.discard)
 
-    def drop(self, key: Tuple[Any, ...]) -> None:
+    def drop(self, key: Tuple[object, ...]) -> None:
         """Gives the check of one entry up."""
         task = self._tasks.pop(key, None)
         if task is not None:
@@ -150,7 +150,7 @@ async def _in_thread(work: Callable[[Callable[[Any], None]], Any]) -> Any:
         if given_up:
             _kill(child)
 
-    future: Awaitable[Any] = asyncio.get_running_loop().run_in_executor(None, work, started)
+    future: Awaitable[object] = asyncio.get_running_loop().run_in_executor(None, work, started)
     try:
         return await asyncio.shield(future)
     except asyncio.CancelledError:

@@ -38,7 +38,7 @@ class Server(LanguageServer):
         self.checks = Checks(self.texts_of, self.publish)
         self.results: Dict[Tuple[Any, ...], Checked] = {}
         self.said: Set[str] = set()
-        self.shown: Dict[Tuple[Any, ...], Dict[str, List[types.Diagnostic]]] = {}
+        self.shown: Dict[Tuple[object, ...], Dict[str, List[types.Diagnostic]]] = {}
 
     # --- files --------------------------------------------------------------------------------------
     @property
@@ -253,7 +253,7 @@ async def code_action(ls: Server, params: types.CodeActionParams) -> List[types.
 
 
 @server.feature(types.SHUTDOWN)
-def shutdown(ls: Server, params: Any) -> None:
+def shutdown(ls: Server, params: object) -> None:
     ls.checks.stop()
     kill_all()
 

@@ -30,7 +30,7 @@ from shapeflow.tensorflow.compat import version_detection
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
     from shapeflow.checker.findings import Record, Report
 
@@ -175,7 +175,7 @@ class Session:
         if drawn:
             self.shell.display_pub.publish(data={"text/plain": "", "image/svg+xml": drawn})
 
-    def _graph(self) -> Any:
+    def _graph(self) -> Optional[Picture]:
         """The default graph as a picture."""
         graph = None if _core.executing_eagerly() else _core.default_graph()
         if graph is None or graph.version == 0:
@@ -223,7 +223,7 @@ class Session:
         self._take()
         return Findings([r for r in self.records if r.severity in ("error", "warning")])
 
-    def cell_magic(self, line: str, cell: str) -> Any:
+    def cell_magic(self, line: str, cell: str) -> Findings:
         """%%shapeflow [options of shapeflow check]: checks the cells so far and this one; runs nothing
         here."""
         history = list(getattr(self.shell.history_manager, "input_hist_raw", [""]))
@@ -381,7 +381,7 @@ class Picture:
                 if value and (not include or kind in include) and (not exclude or kind not in exclude)}
 
 
-def picture_svg(document: Dict[str, Any]) -> str:
+def picture_svg(document: Mapping[str, object]) -> str:
     from shapeflow.pictures import svg
 
     return _drawn(svg.render, document, _NODES_DRAWN, _next_picture())

@@ -104,7 +104,7 @@ def read(text: str) -> Notebook:
     return Notebook(found, version, stated)
 
 
-def _of_kernel(content: Any) -> Iterator[Stated]:
+def _of_kernel(content: object) -> Iterator[Stated]:
     """A kernel that is called "TensorFlow 1.15", "Python (tf1.8)"."""
     metadata = content.get("metadata") if isinstance(content, dict) else None
     kernel = metadata.get("kernelspec") if isinstance(metadata, dict) else None
@@ -266,7 +266,7 @@ def namespace() -> Dict[str, Any]:
             "_": "", "__": "", "___": "", "exit": _leave, "quit": _leave}
 
 
-def _leave(*args: Any) -> None:
+def _leave(*args: object) -> None:
     raise SystemExit
 
 

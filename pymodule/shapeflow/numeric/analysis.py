@@ -56,7 +56,7 @@ def of_functions(graphs: Sequence[Any]) -> List[Any]:
     return [graph for graph in graphs if getattr(graph, "is_traced", False) and graph.building_function]
 
 
-def _element_facts(graph: Any) -> List[Fact]:
+def _element_facts(graph: object) -> List[Fact]:
     """What is known of the elements that a function of a data set was given."""
     given = getattr(graph, "facts", {})
     return [(name, 0, *bounds) for name, bounds in given.items() if bounds is not None]
@@ -71,7 +71,7 @@ def received(document: Document) -> Document:
     return document
 
 
-def _suspects(graph: Any, facts: List[Fact], rows: Sequence[Sequence[Any]], number: int) -> List[Suspect]:
+def _suspects(graph: object, facts: List[Fact], rows: Sequence[Sequence[Any]], number: int) -> List[Suspect]:
     locations = {row[8] for row in rows} | {source[5] for row in rows for source in row[9]}
     frames = _core.frames_of_locations({location for location in locations if location})
     made: List[Suspect] = []
@@ -111,7 +111,7 @@ def _said(op: str, operand: int, condition: Condition, in_gradient: bool, lo: fl
     return _message(what, operand, op, lo, hi)
 
 
-def _message(text: str, *values: Any) -> Said:
+def _message(text: str, *values: object) -> Said:
     """What a suspect says of itself."""
     message, arguments = worded(text, values)
     return {"message": message, "arguments": arguments}

@@ -30,16 +30,16 @@ class Recorder:
         self._batches: Dict[Tuple[int, Tuple[str, ...]], int] = {}
         self._bytes = 0
 
-    def begin(self, also: Optional[Callable[[Any, Any, Any], None]] = None) -> None:
+    def begin(self, also: Optional[Callable[[Any, Any, object], None]] = None) -> None:
         """`also`: who notes runs as well."""
-        def note(session: Any, fetches: Any, feed_dict: Any) -> None:
+        def note(session: object, fetches: object, feed_dict: object) -> None:
             if also is not None:
                 also(session, fetches, feed_dict)
             self.note(session, fetches, feed_dict)
 
         _core.set_run_hook(note)
 
-    def note(self, session: Any, fetches: Any, feed_dict: Any) -> None:
+    def note(self, session: Any, fetches: object, feed_dict: object) -> None:
         graph = session.graph
         names = _names(fetches)
         key = id(graph), tuple(names)
@@ -56,7 +56,7 @@ class Recorder:
         self._bytes += size
         self.runs.append((graph, names, feeds, made_up))
 
-    def export_all(self, graphs: Sequence[Any], suspects: Sequence[Any]) -> Dict[str, Plain]:
+    def export_all(self, graphs: Sequence[object], suspects: Sequence[Any]) -> Dict[str, Plain]:
         """Of those that have suspects; as JSON has it, their numbers are text."""
         wanted = {suspect["graph"] for suspect in suspects}
         return {str(number): self.export(graph) for number, graph in enumerate(graphs)

@@ -5,7 +5,7 @@ from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+    from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
 
     Bounds = Tuple[float, float, int]  # lo, hi, flags
     # Node, output, lo, hi, flags; of some places along the last axis: begin and end.
@@ -67,9 +67,9 @@ class Recorder:
 
     def __init__(self) -> None:
         self._fed: Dict[Any, Dict[Tuple[str, int], _Fed]] = {}  # by graph
-        self._seen: Dict[int, Any] = {}  # arrays that were looked at
+        self._seen: Mapping[int, object] = {}  # arrays that were looked at
 
-    def begin(self, content: Optional[Callable[[Any], Optional[Bounds]]] = None) -> None:
+    def begin(self, content: Optional[Callable[[object], Optional[Bounds]]] = None) -> None:
         """`content`: who is asked between what the elements of an array of eager code lie."""
         from shapeflow.tensorflow.python.framework import object_log
 
@@ -77,7 +77,7 @@ class Recorder:
         _core.set_run_hook(self.note)
         _core.start_numbers(content or bounds)
 
-    def note(self, session: Any, fetches: Any, feed_dict: Any) -> None:
+    def note(self, session: Any, fetches: object, feed_dict: object) -> None:
         if not isinstance(feed_dict, dict):
             return
         graph = session.graph
@@ -91,7 +91,7 @@ class Recorder:
                 continue
             self._add(self._fed.setdefault(graph, {}).setdefault(key, _Fed()), value)
 
-    def _add(self, fed: _Fed, value: Any) -> None:
+    def _add(self, fed: _Fed, value: object) -> None:
         array = real_array(value)
         if array is None:
             fed.is_known = False
@@ -99,7 +99,7 @@ class Recorder:
             fed.add(array)
             fed.add_columns(array)
 
-    def facts(self, graph: Any) -> List[Fact]:
+    def facts(self, graph: object) -> List[Fact]:
         """What is known of the fed tensors of a graph."""
         made: List[Fact] = []
         for (name, output), fed in self._fed.get(graph, {}).items():
@@ -109,7 +109,7 @@ class Recorder:
                          for i, one in enumerate(fed.known_columns())]
         return made
 
-    def broken(self, graph: Any) -> List[Tuple[str, str]]:
+    def broken(self, graph: object) -> List[Tuple[str, str]]:
         """(node, what) of those whose data hold NaN or infinity."""
         return [(name, "NaN" if fed.flags & NAN else "infinity")
                 for (name, _), fed in self._fed.get(graph, {}).items()
@@ -129,7 +129,7 @@ def bounds(value: Any) -> Optional[Bounds]:
     return (fed.lo, fed.hi, fed.flags) if fed.lo <= fed.hi else None
 
 
-def real_array(value: Any) -> Optional[Any]:
+def real_array(value: object) -> Optional[Any]:
     """Real numbers; None: their content is nobody's. An array whose elements are all 0, 1, 1/2... stands, but
     for scalars, for data that are not here, or for what a softmax gave."""
     import numpy as np

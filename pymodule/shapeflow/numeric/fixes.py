@@ -21,7 +21,7 @@ EPSILON = {"float16": 1e-3, "bfloat16": 1e-2, "float32": 1e-7, "float64": 1e-12}
 LARGEST_EXPONENT = {"float16": 11.0, "bfloat16": 88.0, "float32": 88.0, "float64": 709.0}
 
 
-def tried(graph: Any, facts: List[Fact], suspect: Suspect, rows: Sequence[Sequence[Any]]) -> List[Fix]:
+def tried(graph: Any, facts: List[Fact], suspect: Suspect, rows: Sequence[Sequence[object]]) -> List[Fix]:
     before = {(row[0], row[2], row[3], row[4]) for row in rows}
     mine = suspect["node"], suspect["input"], suspect["condition"], suspect["in_gradient"]
     made: List[Fix] = []
@@ -33,7 +33,7 @@ def tried(graph: Any, facts: List[Fact], suspect: Suspect, rows: Sequence[Sequen
     return made
 
 
-def _ideas(suspect: Suspect, rows: Sequence[Sequence[Any]]) -> Iterator[Idea]:
+def _ideas(suspect: Suspect, rows: Sequence[Sequence[object]]) -> Iterator[Idea]:
     op, condition, dtype = suspect["op"], suspect["condition"], suspect["dtype"]
     lo, hi = suspect["interval"]
     eps = EPSILON.get(dtype, 1e-7)

@@ -30,7 +30,7 @@ def rendered(document: Document, format: str, described: Callable[[Any], str]) -
 def _json(document: Document) -> str:
     import json
 
-    def finite(item: Any) -> Any:
+    def finite(item: object) -> Any:
         if isinstance(item, dict):
             return {key: finite(value) for key, value in item.items()}
         if isinstance(item, (list, tuple)):
@@ -68,19 +68,19 @@ def _ways(suspect: Suspect) -> List[str]:
             for source in suspect["sources"]]
 
 
-def _text(suspect: Suspect, described: Callable[[Any], str]) -> str:
+def _text(suspect: Suspect, described: Callable[[object], str]) -> str:
     place = _place(suspect["file"], suspect["line"])
     lines = [f"{place}: {suspect['message']} [{suspect['code']}]"]
     lines += ["    " + line for line in _source_line(suspect)]
     lines += [f"  {'from' if i == 0 else 'of'} {way}" for i, way in enumerate(_ways(suspect))]
     lines += [f"  safe with {fix['title']}" for fix in suspect["fixes"]]
-    witness: Any = suspect.get("witness")
+    witness: object = suspect.get("witness")
     if witness:
         lines.append("  " + described(witness))
     return "\n".join(lines)
 
 
-def _markdown(suspect: Suspect, described: Callable[[Any], str]) -> str:
+def _markdown(suspect: Suspect, described: Callable[[object], str]) -> str:
     place = _place(suspect["file"], suspect["line"])
     lines = [f"### `{place}`: {suspect['code']}", "", suspect["message"] + "."]
     source = _source_line(suspect)
@@ -90,7 +90,7 @@ def _markdown(suspect: Suspect, described: Callable[[Any], str]) -> str:
         lines += ["", *(f"- {way}" for way in _ways(suspect))]
     if suspect["fixes"]:
         lines += ["", "Safe with:", "", *(f"- `{fix['title']}`" for fix in suspect["fixes"])]
-    witness: Any = suspect.get("witness")
+    witness: object = suspect.get("witness")
     if witness:
         lines += ["", described(witness)]
     return "\n".join(lines)

@@ -62,7 +62,7 @@ class DocumentBuilder:
         return len(found.rows)
 
     def add_rows(self, key: int, rows: Sequence[Row], root: Optional[int] = None,
-                 group_of: Optional[Callable[[Row, Sequence[Any]], Optional[int]]] = None,
+                 group_of: Optional[Callable[[Row, Sequence[object]], Optional[int]]] = None,
                  prefix: str = "") -> None:
         """`prefix` is of all names, and what the group `root` is for."""
         frames = _core.frames_of_locations({row.location for row in rows if row.location})

@@ -131,7 +131,7 @@ class Groups:
 
 
 # --- judging -----------------------------------------------------------------------------------------
-_FIELDS: Dict[str, Dict[str, Any]] = {
+_FIELDS: Dict[str, Dict[str, object]] = {
     "document": {"version": NUMBER, "shapeflow": TEXT, "script": TEXT, "title": TEXT, "collapsed": FLAG,
                  "files": LIST, "groups": LIST, "nodes": LIST, "edges": LIST, "findings": LIST, "runs": LIST},
     "file": {"path": TEXT, "lines": OBJECT},
@@ -150,7 +150,7 @@ _FIELDS: Dict[str, Dict[str, Any]] = {
     "note": {"text": TEXT, "place": OBJECT_OR_NONE},
     "run": {"first": NUMBER, "count": NUMBER, "feeds": OBJECT, "fetches": LIST, "shapes": OBJECT},
 }
-_OPTIONAL: Dict[str, Dict[str, Any]] = {
+_OPTIONAL: Dict[str, Dict[str, object]] = {
     "node": {"trainable": FLAG, "attrs": OBJECT, "held": NUMBER}, "output": {"value": TEXT},
     "group": {"variable": NUMBER, "folded": FLAG}, "edge": {"control": FLAG},
     "operand": {"value": TEXT, "axes": LIST, "expression": TEXT},

@@ -121,7 +121,7 @@ def operand_spans(finding: Dict[str, Any]) -> List[List[Tuple[str, bool]]]:
     return found
 
 
-def operand_lines(finding: Dict[str, Any]) -> List[str]:
+def operand_lines(finding: Dict[str, object]) -> List[str]:
     return ["".join(words for words, _ in spans) for spans in operand_spans(finding)]
 
 

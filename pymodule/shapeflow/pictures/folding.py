@@ -99,7 +99,7 @@ def _edges(edges: List[Plain], nodes: List[Plain], numbers: List[Optional[int]],
     """Between what is left, each pair of ends once; a folded group has an output for each shape that leaves
     it."""
     found: List[Plain] = []
-    seen: Set[Tuple[Any, ...]] = set()
+    seen: Set[Tuple[object, ...]] = set()
     outputs: Dict[Tuple[int, str], int] = {}
     for edge in edges:
         first, last = numbers[edge["from"]], numbers[edge["to"]]

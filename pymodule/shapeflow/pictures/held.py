@@ -85,7 +85,7 @@ def largest(recorder: Recorder, gpus: Sequence[Plain]) -> Tuple[Optional[Plain],
             {name: int(share[0]) for name, share in best[1]["shares"][1].items() if share[0]})
 
 
-def misfit_of_largest(found: Any) -> bool:
+def misfit_of_largest(found: object) -> bool:
     """Is what a script's process sent for `largest` something else, or of nothing?"""
     return not (type(found) is list and len(found) == 2 and found[0] is not None and not misfit(found[0])
                 and type(found[1]) is dict and all(type(held) is int for held in found[1].values()))

@@ -22,7 +22,7 @@ class Judge:
                  signed: Tuple[str, ...] = ()) -> None:
         self._fields, self._more, self._signed = fields, more, signed
 
-    def wrong(self, what: str, item: Any) -> Optional[str]:
+    def wrong(self, what: str, item: object) -> Optional[str]:
         fields = self._fields[what]
         if type(item) is not dict or not fields.keys() <= item.keys():
             return f"a {what} is none"

@@ -29,22 +29,22 @@ def _kinds(*paths: str) -> Tuple[type, ...]:
     return tuple(found)
 
 
-def is_model(layer: Any) -> bool:
+def is_model(layer: object) -> bool:
     return isinstance(layer, _kinds(_OURS + ".model.Model", _THEIRS + ".models.model.Model"))
 
 
-def is_input(layer: Any) -> bool:
+def is_input(layer: object) -> bool:
     return isinstance(layer, _kinds(_OURS + ".base_layer.InputLayer",
                                     _THEIRS + ".layers.core.input_layer.InputLayer"))
 
 
-def runs_cells(layer: Any) -> bool:
+def runs_cells(layer: object) -> bool:
     """Does it call what it holds once for each step?"""
     return isinstance(layer, _kinds(_OURS + ".recurrent.RNN", _OURS + ".recurrent.TimeDistributed",
                                     _THEIRS + ".layers.rnn.rnn.RNN"))
 
 
-def is_theirs(layer: Any) -> bool:
+def is_theirs(layer: object) -> bool:
     return isinstance(layer, _kinds(_THEIRS + ".layers.layer.Layer"))
 
 
@@ -73,7 +73,7 @@ def others(model: Any) -> List[Any]:
     return plain([*model.variables, *(variable for metric in model.metrics for variable in metric.variables)])
 
 
-def of_optimizer(model: Any) -> List[Any]:
+def of_optimizer(model: object) -> List[Any]:
     return plain(getattr(getattr(model, "optimizer", None), "variables", ())) if is_theirs(model) else []
 
 
@@ -107,7 +107,7 @@ def inputs(model: Any) -> Any:
     return None if known is None else known[0]
 
 
-def tensors(structure: Any) -> List[Any]:
+def tensors(structure: object) -> List[_core.Tensor]:
     """Our tensors in a structure; of a KerasTensor the one beside it."""
     from shapeflow.tensorflow.python.util import nest
 
@@ -120,7 +120,7 @@ def tensors(structure: Any) -> List[Any]:
     return found
 
 
-def shape_and_dtype(tensor: Any) -> Optional[Tuple[Any, Any]]:
+def shape_and_dtype(tensor: Any) -> Optional[Tuple[_core.TensorShape, _core.DType]]:
     """Of a tensor of either kind; None: it is none."""
     from shapeflow.tensorflow.python.framework import dtypes
 
@@ -131,8 +131,8 @@ def shape_and_dtype(tensor: Any) -> Optional[Tuple[Any, Any]]:
     return None
 
 
-def _watched(called: Callable[..., Any], watch: Call) -> Callable[..., Any]:
-    def __call__(layer: Any, *args: Any, **kwargs: Any) -> Any:
+def _watched(called: Callable[..., object], watch: Call) -> Callable[..., Any]:
+    def __call__(layer: object, *args: object, **kwargs: object) -> Any:
         return watch(layer, args[0] if args else None, lambda: called(layer, *args, **kwargs))
 
     return __call__
@@ -143,7 +143,7 @@ class Watched:
 
     def __init__(self, watch: Call) -> None:
         self._watch = watch
-        self._undo: List[Tuple[Any, str, Any]] = []
+        self._undo: List[Tuple[object, str, object]] = []
 
     def __enter__(self) -> None:
         watch = self._watch
@@ -160,6 +160,6 @@ class Watched:
             self._undo.append((kind, "__call__", called))
             kind.__call__ = _watched(called, watch)  # type: ignore
 
-    def __exit__(self, *error: Any) -> None:
+    def __exit__(self, *error: object) -> None:
         for kind, name, value in self._undo:
             setattr(kind, name, value)

@@ -9,7 +9,7 @@ from shapeflow.checker.memory_runs import Trial, usable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
     from shapeflow.checker.memory_runs import Recorder, Run
 
@@ -75,7 +75,7 @@ def roofline(gpu: Plain, flops: float, moved: float) -> float:
     return max(arithmetic, moved / gpu["bandwidth"] if gpu["bandwidth"] else 0.0)
 
 
-def _lines(shares: Dict[int, Any]) -> Dict[int, str]:
+def _lines(shares: Mapping[int, object]) -> Dict[int, str]:
     frames = _core.frames_of_locations({location for location in shares if location})
     return {location: f"{at[0][0]}:{at[0][1]}" for location, at in frames.items() if at}
 

@@ -36,7 +36,7 @@ def _hash(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii") + "'"
 
 
-def _finite(value: Any) -> Any:
+def _finite(value: object) -> Any:
     """JSON has no infinity and no NaN: what cannot be written is unknown."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
@@ -47,7 +47,7 @@ def _finite(value: Any) -> Any:
     return value
 
 
-def embedded(document: Dict[str, Any]) -> str:
+def embedded(document: Dict[str, object]) -> str:
     """The document as JSON that no HTML parser can mistake: pure ASCII, without <, > and &."""
     try:
         text = json.dumps(document, allow_nan=False, separators=(",", ":"))
@@ -56,13 +56,13 @@ def embedded(document: Dict[str, Any]) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _title(document: Dict[str, Any]) -> str:
+def _title(document: Dict[str, object]) -> str:
     title = str(document.get("title") or document.get("script") or "graph")
     printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in title)
     return escape(printable if len(printable) <= 200 else printable[:199] + "\N{HORIZONTAL ELLIPSIS}")
 
 
-def render(document: Dict[str, Any]) -> str:
+def render(document: Dict[str, object]) -> str:
     from shapeflow._version import __version__
 
     script, style = _script(), _read("page.css")

@@ -9,7 +9,7 @@ from shapeflow.pictures.rows import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple
+    from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
 
     from shapeflow.pictures.collect import DocumentBuilder
     from shapeflow.pictures.recorder import Notes
@@ -22,7 +22,7 @@ FOLDED = 2_000  # beyond so many, calls that repeat another at the same place ar
 _COMPREHENSIONS = ("<listcomp>", "<genexpr>", "<dictcomp>", "<setcomp>", "<module>")
 
 
-def trainable_keys(variables: Sequence[Any]) -> Dict[Key, bool]:
+def trainable_keys(variables: Sequence[object]) -> Dict[Key, bool]:
     """Which nodes are variables (of eager ones, what made their value), and whether they are trained."""
     found: Dict[Key, bool] = {}
     for item in variables:
@@ -32,7 +32,7 @@ def trainable_keys(variables: Sequence[Any]) -> Dict[Key, bool]:
     return found
 
 
-def _node_of(variable: Any) -> Any:
+def _node_of(variable: object) -> Any:
     kind = getattr(variable, "_kind", "")
     return getattr(variable, "_tensor", None) if kind == "eager" else getattr(variable, "op", None)
 
@@ -55,7 +55,7 @@ def add_all(made: DocumentBuilder, taker: Any, notes: Notes, notices: List[str])
     if models is not None and models.version:
         _add_models(made, Rows(models, document.LARGEST), models, variables)
     wanted = _graphs_of_findings(taker.collector)
-    seen: Dict[Any, Tuple[int, Rows]] = {}
+    seen: Dict[object, Tuple[int, Rows]] = {}
     for label, graph in notes.functions:
         if graph is models or not graph.version:
             continue
@@ -88,7 +88,7 @@ class _Variables:
         self._notes = notes
         self._known = {id(getattr(item, "_tensor", None)): item for item in variables}
 
-    def _of(self, outside: Any) -> Any:
+    def _of(self, outside: object) -> Any:
         """(what tells it from others, the variable) or None."""
         key = _core.node_key(outside)
         number = None if key is None else self._notes.values.get(key)
@@ -109,7 +109,7 @@ class _Variables:
         return found
 
 
-def _add_function(made: DocumentBuilder, rows: Rows, graph: Any, root: Optional[int],
+def _add_function(made: DocumentBuilder, rows: Rows, graph: object, root: Optional[int],
                   variables: _Variables) -> None:
     """A traced graph: what it captures of variables is shown as them."""
     for key, (outside, known) in variables.captured(graph).items():
@@ -128,7 +128,7 @@ def _add_function(made: DocumentBuilder, rows: Rows, graph: Any, root: Optional[
     made.add_rows(rows.key, rows.rows, root)
 
 
-def _add_models(made: DocumentBuilder, rows: Rows, graph: Any, variables: _Variables) -> None:
+def _add_models(made: DocumentBuilder, rows: Rows, graph: object, variables: _Variables) -> None:
     """The symbolic graph of Keras models. Of variables that are shown where they were made, no others are."""
     shown: Dict[int, int] = {}
     for key, (outside, known) in variables.captured(graph).items():
@@ -152,7 +152,7 @@ def _add_models(made: DocumentBuilder, rows: Rows, graph: Any, variables: _Varia
     made.alias(rows.key, {**shown, **{number: first + at for number, at in place.items()}}, rows.rows)
 
 
-def _count_variable(made: DocumentBuilder, key: Key, row: Row, which: Any, variable: Any) -> None:
+def _count_variable(made: DocumentBuilder, key: Key, row: Row, which: object, variable: Any) -> None:
     """A variable counts once, however many functions capture it. `which`: its number in the notes, or the
     variable."""
     counted = ("noted", which) if isinstance(which, int) else ("id", id(which))
@@ -170,7 +170,7 @@ def _inside(name: str, variable: str) -> str:
 
 
 def _add_variant(made: DocumentBuilder, rows: Rows, first: int, known: Rows, variables: _Variables,
-                 graph: Any) -> None:
+                 graph: object) -> None:
     """The same function traced for other shapes, of the last and shorter batch mostly: a run."""
     made.alias(rows.key, {number: first + number for number in range(len(rows.rows))})
     shapes: Dict[str, List[str]] = {}
@@ -228,7 +228,7 @@ class _Eager:
             same.append(at)
         return same
 
-    def _shape(self, source: int, output: int) -> Any:
+    def _shape(self, source: int, output: int) -> Union[Tuple[str, str], str]:
         outputs = self.rows[source].outputs
         return outputs[output][:2] if output < len(outputs) else ""
 

@@ -63,7 +63,7 @@ class Notes:
             self._scopes.pop()
         _core.trace_scope(self._scopes[-1])
 
-    def add_variable(self, variable: Any, value: Any) -> Any:
+    def add_variable(self, variable: Any, value: object) -> Any:
         """Gives a new variable its number; its value as one of its own."""
         name = str(variable.name).split(":")[0]
         here = self._scopes[-1]
@@ -78,7 +78,7 @@ class Notes:
         self.variables.append(object_log.Known(variable, lambda ref: self._numbers.pop(at, None)))
         return self.value_of(variable, value)
 
-    def value_of(self, variable: Any, value: Any) -> Any:
+    def value_of(self, variable: object, value: object) -> Any:
         """A value that a variable takes, as a call of its own: the same tensor may be of many."""
         number = self.number_of(variable)
         if number is None or not isinstance(value, _core.Tensor) or _core.node_key(value) is None:
@@ -97,17 +97,17 @@ class Notes:
         """`net/dense/kernel`"""
         return self._names[number]
 
-    def number_of(self, variable: Any) -> Optional[int]:
+    def number_of(self, variable: object) -> Optional[int]:
         return self._numbers.get(id(variable))
 
-    def call_layer(self, name: str, call: Callable[[], Any]) -> Any:
+    def call_layer(self, name: str, call: Callable[[], object]) -> Any:
         self._layers.append(name)
         try:
             return call()
         finally:
             self._layers.pop()
 
-    def fail_here(self, finding: Any) -> None:
+    def fail_here(self, finding: object) -> None:
         """Which layer or scope a finding was made in that is of no node."""
         scope = "/".join(self._layers)
         if not scope:
@@ -115,18 +115,18 @@ class Notes:
                 graph.get_default_graph().get_name_scope()
         self._failed[id(finding)] = finding, scope.rstrip("/")
 
-    def fail_in(self, finding: Any, layer: str) -> None:
+    def fail_in(self, finding: object, layer: str) -> None:
         """The same of a layer of the installed Keras."""
         self._failed[id(finding)] = finding, layer
 
-    def scope_of_failed(self, finding: Any) -> Optional[str]:
+    def scope_of_failed(self, finding: object) -> Optional[str]:
         known = self._failed.get(id(finding))
         return None if known is None else known[1]
 
     def last_scope(self) -> str:
         return self._scopes[-1].rpartition("/")[2]
 
-    def keep(self, graph: Any) -> None:
+    def keep(self, graph: object) -> None:
         label, self.label = self.label, ""
         if len(self.functions) < FUNCTIONS:
             self.functions.append((label, graph))
@@ -195,7 +195,7 @@ def _watch_layers(notes: Notes) -> None:
     base_layer._named = _named
     make_weight = base_layer.KerasLayer._make_weight
 
-    def _make_weight(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def _make_weight(self: Any, *args: Any, **kwargs: Any) -> variables.Variable:
         own = str(self._name)
         with _Scope(notes, "" if notes.last_scope() == own else own):
             return make_weight(self, *args, **kwargs)
@@ -232,14 +232,14 @@ def _watch_variables(notes: Notes) -> None:
         start(self, *args)
         plain.__set__(self, notes.add_variable(self, plain.__get__(self)))
 
-    def set_value(self: Any, value: Any) -> None:
+    def set_value(self: object, value: object) -> None:
         plain.__set__(self, notes.value_of(self, value))
 
     variables.Variable._init_eager = _init_eager  # type: ignore
     variables.Variable._tensor = property(plain.__get__, set_value)
 
 
-def _name_of(function: Any) -> str:
+def _name_of(function: object) -> str:
     """A callable object's name may be anything."""
     try:
         name = getattr(function, "__name__", "function")
@@ -264,7 +264,7 @@ def _watch_functions(notes: Notes) -> None:
 
 def _watch_traces(notes: Notes) -> None:
     """Graphs of functions: of datasets by the function's name, of fit, evaluate and predict by theirs."""
-    def init_plain(self: Any) -> None:
+    def init_plain(self: object) -> None:
         if len(notes.graphs) < GRAPHS and not isinstance(self, traced_function.FunctionGraph):
             notes.graphs.append(self)
 
@@ -282,7 +282,7 @@ def _watch_traces(notes: Notes) -> None:
         finally:
             notes.label = outer
 
-    def stage_graph(model: Any, stage: str) -> Any:
+    def stage_graph(model: object, stage: str) -> Any:
         notes.label = f"{getattr(model, '_name', 'model')}.{stage}"
         return before(model, stage)
 

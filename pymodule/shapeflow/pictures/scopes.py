@@ -12,7 +12,7 @@ from shapeflow.pictures import held, tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Set
+    from typing import Any, Dict, List, Mapping, Optional, Sequence, Set
 
     Plain = Dict[str, Any]
 
@@ -73,7 +73,7 @@ def _optimizers(nodes: Sequence[_Node], trainable: Set[str]) -> Set[str]:
     return found
 
 
-def _scope_of(name: str, rows: Dict[str, List[Any]]) -> Optional[str]:
+def _scope_of(name: str, rows: Mapping[str, Sequence[object]]) -> Optional[str]:
     """The innermost row whose scope `name` is in."""
     while "/" in name:
         name = name.rpartition("/")[0]
@@ -82,7 +82,8 @@ def _scope_of(name: str, rows: Dict[str, List[Any]]) -> Optional[str]:
     return None
 
 
-def _assign_rows(nodes: Sequence[_Node], rows: Dict[str, List[Any]], owners: Dict[str, str]) -> None:
+def _assign_rows(nodes: Sequence[_Node], rows: Mapping[str, Sequence[object]],
+                 owners: Dict[str, str]) -> None:
     """owners: the row of each variable, by name."""
     for node in nodes:
         node.row = owners.get(node.name) or _scope_of(node.name, rows)

@@ -117,7 +117,7 @@ def name_of(variable: Any) -> str:
     return str(variable.name).split(":")[0]
 
 
-def _graph_of(variable: Any) -> Any:
+def _graph_of(variable: object) -> Any:
     return getattr(getattr(variable, "_tensor", None), "graph", None)
 
 
@@ -176,7 +176,7 @@ def shape_text(text: str) -> str:
     return f"({inner},)" if inner and "," not in inner else f"({inner})"
 
 
-def shapes_of(tensors: Sequence[Any]) -> List[str]:
+def shapes_of(tensors: Sequence[object]) -> List[str]:
     found = []
     for tensor in tensors:
         known = _core.shape_and_dtype(tensor)
@@ -231,7 +231,7 @@ def _share(part: Optional[float], whole: Optional[float]) -> Optional[float]:
 
 
 # --- Keras ----------------------------------------------------------------------------------------
-def _weights(layer: Any) -> List[Any]:
+def _weights(layer: object) -> List[Any]:
     if hasattr(type(layer), "_sf_unmodelled"):
         return []
     try:
@@ -240,7 +240,7 @@ def _weights(layer: Any) -> List[Any]:
         return []  # its constructor did not end
 
 
-def _all_of(model: Any) -> List[Any]:
+def _all_of(model: object) -> List[Any]:
     """Its weights, and the variables that it has for its training."""
     try:
         more = [*keras_layers.others(model), *keras_layers.of_optimizer(model)]
@@ -249,7 +249,7 @@ def _all_of(model: Any) -> List[Any]:
     return _weights(model) + more
 
 
-def _below(layer: Any) -> Dict[int, Any]:
+def _below(layer: object) -> Dict[int, Any]:
     """All layers inside a layer, at any depth."""
     found: Dict[int, Any] = {}
     todo = [layer]
@@ -265,7 +265,7 @@ def _below(layer: Any) -> Dict[int, Any]:
     return found
 
 
-def _model_tables(models: Sequence[Any]) -> List[Plain]:
+def _model_tables(models: Sequence[object]) -> List[Plain]:
     inside: Set[int] = set()
     for model in models:
         inside |= set(_below(model))
@@ -296,7 +296,7 @@ def _model_table(model: Any) -> Plain:
                     rest=0.0 if costs else None, trained=trained)
 
 
-def _class_of(layer: Any) -> str:
+def _class_of(layer: object) -> str:
     name = type(layer).__name__
     return "Functional" if name == "Model" else name
 
@@ -319,7 +319,7 @@ def _layer_rows(layer: Any, cost: Any, depth: int, above: Set[int], trained: Set
     return rows
 
 
-def _loose_layers(layers: Sequence[Any], models: Sequence[Any]) -> List[Any]:
+def _loose_layers(layers: Sequence[object], models: Sequence[object]) -> List[Any]:
     """Layers with variables that are in no model and in no other layer."""
     inside: Set[int] = {id(model) for model in models}
     for layer in layers:

@@ -45,12 +45,12 @@ class _Watch:
         self.outputs: Dict[int, List[Any]] = {}
         self.calls: Dict[int, int] = {}
 
-    def claim(self, row: Any, times: float) -> None:
+    def claim(self, row: object, times: float) -> None:
         """The nodes that nobody has yet are that row's."""
         for graph, owners in self.graphs.values():
             owners += [(row, times)] * (graph.version - len(owners))
 
-    def __call__(self, layer: Any, inputs: Any, call: Callable[[], Any]) -> Any:
+    def __call__(self, layer: object, inputs: object, call: Callable[[], Any]) -> Any:
         from shapeflow.tensorflow.python.util import nest
 
         here = _core.default_graph()
@@ -73,7 +73,7 @@ class _Watch:
         return outputs
 
 
-def _steps(outer: Any, inputs: Any, layer: Any) -> float:
+def _steps(outer: object, inputs: object, layer: object) -> float:
     """How often `outer` calls `layer` where one call stands for all: a cell, once for each step."""
     if outer is None or layer is not outer.__dict__.get("cell") and layer is not outer.__dict__.get("layer"):
         return 1.0
@@ -129,11 +129,11 @@ def _outputs_of(model: Any) -> List[Any]:
     return list(found.values())
 
 
-def _placeholders(given: Any) -> Any:
+def _placeholders(given: object) -> Any:
     from shapeflow.tensorflow.python.framework.op_builders import tf
     from shapeflow.tensorflow.python.util import nest
 
-    def placeholder(tensor: Any) -> Any:
+    def placeholder(tensor: object) -> Any:
         known = keras_layers.shape_and_dtype(tensor)
         if known is None:
             return tensor

@@ -50,7 +50,7 @@ class Sender:
         """From now on this process is the one that sends: a child that was forked by us."""
         self._pid = os.getpid()
 
-    def send(self, kind: int, value: Any) -> None:
+    def send(self, kind: int, value: object) -> None:
         """Nothing is sent by a child that the script forked. A parent that is gone is no error."""
         if os.getpid() != self._pid:
             return
@@ -87,7 +87,7 @@ class Receiver:
             yield kind, _decode(text)
 
 
-def _encode(value: Any) -> str:
+def _encode(value: object) -> str:
     encode = make_encoder({}, str, encode_basestring_ascii, None, ":", ",", False, False, True)
     return "".join(encode(value, 0))
 

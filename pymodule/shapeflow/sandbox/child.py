@@ -11,7 +11,7 @@ from shapeflow.sandbox.wait_child import Ending, Signals, wait_child
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Optional, Tuple
+    from typing import Callable, Optional, Tuple
 
     from shapeflow.sandbox.wait_child import Take
 
@@ -104,7 +104,7 @@ class Child:
             pass
 
 
-def _output(fd: int, show: bool, terminal: bool) -> Any:
+def _output(fd: int, show: bool, terminal: bool) -> Tuple[int, int]:
     """(what we read, what the script's process gets as descriptor `fd`); -1: nothing. A terminal it gets
     as it is: to be shown as on one, or for its progress line."""
     try:

@@ -13,7 +13,7 @@ from shapeflow.sandbox import programs, unaudited
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Dict, Sequence
+    from typing import Any, Dict, Mapping, Sequence
 
     from shapeflow.checker.import_hook import Act
     from shapeflow.checker.patches import Patcher
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _DEEP = ("pathlib", "glob", "tempfile", "shutil", "logging", "multiprocessing", "zipfile", "tarfile")
 
 
-def sweep(by: Patcher, by_id: Dict[int, Any]) -> None:
+def sweep(by: Patcher, by_id: Mapping[int, object]) -> None:
     """Replaces, in all modules, what `from os import x` put there. Keyed by the original's id."""
     for name, module in list(sys.modules.items()):
         names = getattr(module, "__dict__", None)
@@ -39,7 +39,7 @@ def sweep(by: Patcher, by_id: Dict[int, Any]) -> None:
                 _sweep_value(by, value, by_id)
 
 
-def _sweep_value(by: Patcher, value: Any, by_id: Dict[int, Any]) -> None:
+def _sweep_value(by: Patcher, value: object, by_id: Mapping[int, object]) -> None:
     defaults = getattr(value, "__defaults__", None)
     if isinstance(defaults, tuple) and any(id(item) in by_id for item in defaults):
         by.set(value, "__defaults__", tuple(by_id.get(id(item), item) for item in defaults))
@@ -52,7 +52,7 @@ def _sweep_value(by: Patcher, value: Any, by_id: Dict[int, Any]) -> None:
                 _sweep_value(by, item, by_id)
 
 
-def extend_supports(by: Patcher, by_id: Dict[int, Any]) -> None:
+def extend_supports(by: Patcher, by_id: Mapping[int, object]) -> None:
     """os.supports_dir_fd and its like name the replacements as well."""
     for group in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks,
                   os.supports_effective_ids):
@@ -105,7 +105,7 @@ def _of_library(by: Patcher, module: ModuleType, union: Union, writes: Sequence[
         if original is None:
             return
 
-        def redirected(path: Any, *args: Any, **kwargs: Any) -> Any:
+        def redirected(path: object, *args: object, **kwargs: object) -> Any:
             place = path
             if isinstance(path, (str, bytes)) and path[:1] not in ("<", b"<", "", b""):
                 only_reads = not writing or (name == "open" and args[:1] == (0,))  # h5f.ACC_RDONLY

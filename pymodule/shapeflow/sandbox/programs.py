@@ -26,7 +26,8 @@ def hold(module: ModuleType, union: Union, by: Patcher) -> None:
     """_posixsubprocess: tells of each program, and starts it where the script takes it to be."""
     fork_exec = module.fork_exec
 
-    def reported(args: Any, names: Any, close_fds: Any, pass_fds: Any, cwd: Any, *rest: Any) -> Any:
+    def reported(args: Any, names: Any, close_fds: object, pass_fds: object, cwd: object,
+                 *rest: object) -> Any:
         if not getattr(_permitted, "now", False):
             sys.audit("shapeflow.exec", os.fsdecode(args[0]) if args else "?")
         places = [os.fsencode(_place(union, name)) for name in names]
@@ -62,7 +63,7 @@ def of_multiprocessing(util: Any, union: Union, by: Patcher) -> None:
     worker_starts.run_first(util, by, first, _permitting)
 
 
-def _permitting(start: Callable[[], Any]) -> Any:
+def _permitting(start: Callable[[], object]) -> Any:
     """Starts a program, which is a worker in the sandbox."""
     _permitted.now = True
     try:
@@ -97,22 +98,22 @@ def of_socket(module: ModuleType, union: Union, by: Patcher) -> None:
         """As the script named it: other processes look for it there."""
         return names.get(address, address) if isinstance(address, str) else address
 
-    def getsockname(self: Any) -> Any:
+    def getsockname(self: object) -> Any:
         return named(base.getsockname(self))
 
-    def getpeername(self: Any) -> Any:
+    def getpeername(self: object) -> Any:
         return named(base.getpeername(self))
 
     def bind(self: Any, address: Any) -> Any:
         return base.bind(self, mapped(self, address, True))
 
-    def connect(self: Any, address: Any) -> Any:
+    def connect(self: object, address: object) -> Any:
         return base.connect(self, mapped(self, address, False))
 
-    def connect_ex(self: Any, address: Any) -> Any:
+    def connect_ex(self: object, address: object) -> Any:
         return base.connect_ex(self, mapped(self, address, False))
 
-    def sendto(self: Any, *args: Any) -> Any:
+    def sendto(self: object, *args: object) -> Any:
         return base.sendto(self, *args[:-1], mapped(self, args[-1], False))
 
     for function in (bind, connect, connect_ex, sendto, getsockname, getpeername):

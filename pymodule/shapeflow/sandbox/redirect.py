@@ -25,7 +25,7 @@ from shapeflow.sandbox.union import Union, fail, real
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional
+    from typing import IO, Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional
 
     from shapeflow.checker.patches import Patcher
 
@@ -290,7 +290,7 @@ class Opening(Replacement):
         return stream
 
 
-def _flags_of(mode: Any) -> Optional[int]:
+def _flags_of(mode: object) -> Optional[int]:
     """Of os.open, for a mode of open; None for what it will not take."""
     if not isinstance(mode, str) or set(mode) - set("rwxab+t") or len(set(mode)) != len(mode):
         return None
@@ -304,7 +304,7 @@ def _flags_of(mode: Any) -> Optional[int]:
 class Changing(Replacement):
     """A function that changes the tree: `_change` does it in the union."""
 
-    _change: Callable[..., Any]
+    _change: Callable[..., object]
 
     def __init__(self, union: Union, original: Any, change: Any) -> None:
         super().__init__(union, original)
@@ -333,13 +333,13 @@ class Changes:
     def open(self, path: Any, flags: int, mode: int = 0o777, *, dir_fd: Optional[int] = None) -> int:
         return self.union.open(path, flags | os.O_CLOEXEC, mode, dir_fd)
 
-    def mkdir(self, path: Any, mode: int = 0o777, *, dir_fd: Optional[int] = None) -> None:
+    def mkdir(self, path: object, mode: int = 0o777, *, dir_fd: Optional[int] = None) -> None:
         self.union.make(path, dir_fd, lambda name: real.mkdir(name, mode))
 
-    def mkfifo(self, path: Any, mode: int = 0o666, *, dir_fd: Optional[int] = None) -> None:
+    def mkfifo(self, path: object, mode: int = 0o666, *, dir_fd: Optional[int] = None) -> None:
         self.union.make(path, dir_fd, lambda name: real.mkfifo(name, mode))
 
-    def mknod(self, path: Any, mode: int = 0o600, device: int = 0, *,
+    def mknod(self, path: object, mode: int = 0o600, device: int = 0, *,
               dir_fd: Optional[int] = None) -> None:
         if modes.S_ISCHR(mode) or modes.S_ISBLK(mode):
             raise fail(errno.EPERM, path)
@@ -349,25 +349,25 @@ class Changes:
                 dir_fd: Optional[int] = None) -> None:
         self.union.make(dst, dir_fd, lambda name: real.symlink(os.fsdecode(src), name))
 
-    def link(self, src: Any, dst: Any, *, src_dir_fd: Optional[int] = None,
+    def link(self, src: object, dst: object, *, src_dir_fd: Optional[int] = None,
              dst_dir_fd: Optional[int] = None, follow_symlinks: bool = True) -> None:
         self.union.link(src, dst, src_dir_fd, dst_dir_fd)
 
-    def unlink(self, path: Any, *, dir_fd: Optional[int] = None) -> None:
+    def unlink(self, path: object, *, dir_fd: Optional[int] = None) -> None:
         self.union.remove(path, dir_fd)
 
     remove = unlink
 
-    def rmdir(self, path: Any, *, dir_fd: Optional[int] = None) -> None:
+    def rmdir(self, path: object, *, dir_fd: Optional[int] = None) -> None:
         self.union.rmdir(path, dir_fd)
 
-    def rename(self, src: Any, dst: Any, *, src_dir_fd: Optional[int] = None,
+    def rename(self, src: object, dst: object, *, src_dir_fd: Optional[int] = None,
                dst_dir_fd: Optional[int] = None) -> None:
         self.union.rename(src, dst, src_dir_fd, dst_dir_fd)
 
     replace = rename
 
-    def truncate(self, path: Any, length: int) -> None:
+    def truncate(self, path: object, length: int) -> None:
         if isinstance(path, int):
             real.ftruncate(path, length)
             return
@@ -377,33 +377,33 @@ class Changes:
         finally:
             real.close(fd)
 
-    def chmod(self, path: Any, mode: int, *, dir_fd: Optional[int] = None,
+    def chmod(self, path: object, mode: int, *, dir_fd: Optional[int] = None,
               follow_symlinks: bool = True) -> None:
         self.union.change(path, dir_fd, follow_symlinks, lambda name: real.chmod(name, mode))
 
     def fchmod(self, fd: int, mode: int) -> None:
         self.chmod(fd, mode)
 
-    def lchmod(self, path: Any, mode: int) -> None:
+    def lchmod(self, path: object, mode: int) -> None:
         self.chmod(path, mode, follow_symlinks=False)
 
-    def chown(self, path: Any, uid: int, gid: int, *, dir_fd: Optional[int] = None,
+    def chown(self, path: object, uid: int, gid: int, *, dir_fd: Optional[int] = None,
               follow_symlinks: bool = True) -> None:
         self.union.change(path, dir_fd, follow_symlinks, lambda name: real.chown(name, uid, gid))
 
     def fchown(self, fd: int, uid: int, gid: int) -> None:
         self.chown(fd, uid, gid)
 
-    def lchown(self, path: Any, uid: int, gid: int) -> None:
+    def lchown(self, path: object, uid: int, gid: int) -> None:
         self.chown(path, uid, gid, follow_symlinks=False)
 
-    def chflags(self, path: Any, flags: int, follow_symlinks: bool = True) -> None:
+    def chflags(self, path: object, flags: int, follow_symlinks: bool = True) -> None:
         self.union.change(path, None, follow_symlinks, lambda name: real.chflags(name, flags))
 
-    def lchflags(self, path: Any, flags: int) -> None:
+    def lchflags(self, path: object, flags: int) -> None:
         self.chflags(path, flags, follow_symlinks=False)
 
-    def utime(self, path: Any, times: Any = None, *, ns: Any = None, dir_fd: Optional[int] = None,
+    def utime(self, path: object, times: object = None, *, ns: object = None, dir_fd: Optional[int] = None,
               follow_symlinks: bool = True) -> None:
         if times is not None and ns is not None:
             real.utime(path, times, ns=ns)  # raises
@@ -415,16 +415,16 @@ class Changes:
                 error.filename = None  # it did not have it
             raise
 
-    def setxattr(self, path: Any, attribute: Any, value: Any, flags: int = 0, *,
+    def setxattr(self, path: object, attribute: object, value: object, flags: int = 0, *,
                  follow_symlinks: bool = True) -> None:
         self.union.change(path, None, follow_symlinks, owners=False,
                           changer=lambda name: real.setxattr(name, attribute, value, flags))
 
-    def removexattr(self, path: Any, attribute: Any, *, follow_symlinks: bool = True) -> None:
+    def removexattr(self, path: object, attribute: object, *, follow_symlinks: bool = True) -> None:
         self.union.change(path, None, follow_symlinks, owners=False,
                           changer=lambda name: real.removexattr(name, attribute))
 
-    def chdir(self, path: Any) -> None:
+    def chdir(self, path: object) -> None:
         if _is_ours(path):
             self.union.chdir(path)
         else:
@@ -484,7 +484,7 @@ def install(scratch: str, allowed: Iterable[str] = ()) -> Union:
     patching.after_imports(by, union)
     modules_written = _import_follower(union, functions, by)
 
-    def changed(kind: str, path: Any) -> None:
+    def changed(kind: str, path: object) -> None:
         if kind == "write":
             modules_written(path)
         if isinstance(path, (str, bytes, os.PathLike)):
@@ -494,12 +494,12 @@ def install(scratch: str, allowed: Iterable[str] = ()) -> Union:
     return union
 
 
-def _import_follower(union: Union, functions: Dict[str, Any], by: Patcher
-                     ) -> Callable[[Any], None]:
+def _import_follower(union: Union, functions: Mapping[str, object], by: Patcher
+                     ) -> Callable[[object], None]:
     """What, told of a module that was written, lets importlib see the union."""
     done: List[bool] = []
 
-    def open_code(path: str) -> Any:
+    def open_code(path: str) -> IO[bytes]:
         stream = _real_open_code(union.find(path))
         return stream
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _copying(name: str, real: Rename) -> Rename:
-    def rename(src: Any, dst: Any, *, src_dir_fd: Any = None, dst_dir_fd: Any = None) -> None:
+    def rename(src: Any, dst: object, *, src_dir_fd: object = None, dst_dir_fd: object = None) -> None:
         try:
             real(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
         except OSError as error:

@@ -9,7 +9,7 @@ import shapeflow.sandbox.inside as inside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Set, Tuple
+    from typing import Callable, Set, Tuple
 
     from shapeflow.checker.findings import Report
     from shapeflow.checker.options import CheckOptions
@@ -22,10 +22,10 @@ def sending(options: CheckOptions, sender: Sender) -> Callable[[Report], None]:
     import shapeflow.checker.reports as reports
     from shapeflow.checker.findings import mark_operands, record_of
 
-    sent: Set[Tuple[Any, ...]] = set()
+    sent: Set[Tuple[object, ...]] = set()
     launcher = os.path.abspath(sys.argv[0])
 
-    def met(finding: Any) -> None:
+    def met(finding: object) -> None:
         record = record_of(finding, launcher)
         if record.severity == "error" and record.key() not in sent:
             sent.add(record.key())
@@ -58,7 +58,7 @@ def check(options: CheckOptions, sender: Sender) -> int:
 
     send = sending(options, sender)
 
-    def deliver(report: Report, out: Any, err: Any) -> int:
+    def deliver(report: Report, out: object, err: object) -> int:
         send(report)
         return report.status
 

@@ -23,7 +23,7 @@ _MACHINE = ("chroot", "unshare", "setns", "pivot_root", "reboot", "setuid", "set
 _CLOCKS = ("clock_settime", "clock_settime_ns")
 
 
-def _replace(by: Patcher, module: Any, name: str, function: Callable[..., Any]) -> None:
+def _replace(by: Patcher, module: object, name: str, function: Callable[..., object]) -> None:
     original = getattr(module, name, None)
     if original is not None:
         function.__name__, function.__doc__ = name, original.__doc__
@@ -72,7 +72,7 @@ def _nice(increment: int) -> int:
     return result
 
 
-def _sched_setscheduler(pid: int, policy: int, param: Any) -> None:
+def _sched_setscheduler(pid: int, policy: int, param: object) -> None:
     usual = ("SCHED_OTHER", "SCHED_BATCH", "SCHED_IDLE")
     if policy not in [getattr(os, name, None) for name in usual]:
         sys.audit("shapeflow.device", "os.sched_setscheduler")  # before all other processes
@@ -100,7 +100,7 @@ def of_time(module: ModuleType, by: Patcher) -> None:
 def of_signal(module: ModuleType, by: Patcher) -> None:
     send = getattr(module, "pidfd_send_signal", None)
 
-    def pidfd_send_signal(pidfd: int, signalnum: int, *args: Any) -> None:
+    def pidfd_send_signal(pidfd: int, signalnum: int, *args: object) -> None:
         pid = 0
         with open(f"/proc/self/fdinfo/{pidfd}") as stream:
             for line in stream:

@@ -249,7 +249,7 @@ class Union:
             return self._walk(here)
         return here
 
-    def find(self, path: Any, dir_fd: Optional[int] = None, follow: bool = True) -> str:
+    def find(self, path: object, dir_fd: Optional[int] = None, follow: bool = True) -> str:
         """Where to read what the script calls `path`."""
         text = self.text(path, dir_fd)
         canonical = self.resolve(text, follow)
@@ -259,7 +259,7 @@ class Union:
         found = self.where(canonical)
         return found + "/" if text.endswith("/") and found != "/" else found
 
-    def _remember(self, path: Any, canonical: str) -> None:
+    def _remember(self, path: object, canonical: str) -> None:
         untouched = canonical not in self.mirrored and _parent(canonical) not in self.mirrored
         if untouched and not self._is_hidden(canonical):
             if len(self.plain) >= MAX_REMEMBERED:
@@ -472,7 +472,7 @@ class Union:
                 self._announce("!", here)
             self.note("write", path if dir_fd is None else here)
 
-    def remove(self, path: Any, dir_fd: Optional[int] = None) -> None:
+    def remove(self, path: object, dir_fd: Optional[int] = None) -> None:
         text = self.text(path, dir_fd)
         here = self.resolve(text, follow=False)
         if self.is_free(here):
@@ -495,7 +495,7 @@ class Union:
                 self._announce("!", here)
             self.note("delete", path if dir_fd is None else here)
 
-    def rmdir(self, path: Any, dir_fd: Optional[int] = None) -> None:
+    def rmdir(self, path: object, dir_fd: Optional[int] = None) -> None:
         here = self.resolve(self.text(path, dir_fd), follow=False)
         if self.is_free(here):
             real.rmdir(here)
@@ -514,7 +514,7 @@ class Union:
             self._announce("-", here)
             self.note("delete", path if dir_fd is None else here)
 
-    def rename(self, old: Any, new: Any, old_fd: Optional[int] = None,
+    def rename(self, old: object, new: object, old_fd: Optional[int] = None,
                new_fd: Optional[int] = None) -> None:
         """os.rename and os.replace. A folder of the user's is copied whole: it may not be moved."""
         source = self.resolve(self.text(old, old_fd), follow=False)
@@ -561,7 +561,7 @@ class Union:
             if entry.is_dir(follow_symlinks=False):
                 self._announce_tree(f"{path}/{entry.name}")
 
-    def link(self, old: Any, new: Any, old_fd: Optional[int] = None,
+    def link(self, old: object, new: object, old_fd: Optional[int] = None,
              new_fd: Optional[int] = None) -> None:
         source = self.resolve(self.text(old, old_fd), follow=False)
         target = self.resolve(self.text(new, new_fd), follow=False)
@@ -581,7 +581,7 @@ class Union:
             real.link(self._copy_up(source), self._enter(target))
             self.note("write", new)
 
-    def change(self, path: Any, dir_fd: Optional[int], follow: bool, changer: Any,
+    def change(self, path: object, dir_fd: Optional[int], follow: bool, changer: Any,
                owners: bool = True) -> Any:
         """chmod, chown, utime, setxattr: `changer` changes what is at the name that it is given."""
         text = self.path_of(path) if isinstance(path, int) else self.text(path, dir_fd)
@@ -600,7 +600,7 @@ class Union:
             self.note("write", text)
             return result
 
-    def prepare(self, path: Any) -> str:
+    def prepare(self, path: object) -> str:
         """Where C code that opens by itself may read and write what the script calls `path`."""
         here = self.resolve(self.text(path))
         if self.is_free(here):
@@ -611,7 +611,7 @@ class Union:
                 return self._copy_up(here)
             return self._enter(here)
 
-    def chdir(self, path: Any) -> None:
+    def chdir(self, path: object) -> None:
         here = self.resolve(self.text(path))
         # The user's folder where there is one: what C code reads by a relative name is there.
         real.chdir((here or "/") if self._has_lower(here) else self.where(here))

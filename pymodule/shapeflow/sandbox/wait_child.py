@@ -36,7 +36,7 @@ class Signals:
     def __init__(self) -> None:
         self.fd, self._writing = os.pipe()
         os.set_blocking(self._writing, False)
-        self._handlers: Dict[int, Any] = {}
+        self._handlers: Dict[int, object] = {}
         self._wakeup: Optional[int] = None
         self._blocked: Set[int] = set()
         try:

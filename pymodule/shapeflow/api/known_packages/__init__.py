@@ -9,7 +9,7 @@ import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict
+    from typing import Any, Mapping
 
 MISSING = object()
 MODULE = object()
@@ -24,6 +24,6 @@ def lookup(module: str, attr: str) -> Any:
     file = _FILES.get(module.partition(".")[0])
     if file is None:
         return MISSING
-    modules: Dict[str, Dict[str, Any]] = importlib.import_module(f"{__name__}.{file}").MODULES
+    modules: Mapping[str, Mapping[str, object]] = importlib.import_module(f"{__name__}.{file}").MODULES
     found = modules.get(module, {}).get(attr, MISSING)
     return MODULE if found is MISSING and f"{module}.{attr}" in modules else found

@@ -13,10 +13,10 @@ class AttributeDict(dict):  # type: ignore[type-arg]
         super().__init__()
         self.update(*args, **kwargs)
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         super().__setitem__(key, _made(value))
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         self[name] = value
 
     def __getattr__(self, name: str) -> Any:
@@ -42,14 +42,14 @@ class AttributeDict(dict):  # type: ignore[type-arg]
     toDict_ = to_dict = toDict
 
     @classmethod
-    def fromDict(cls, given: Any) -> Any:  # noqa: N802 - munch's
+    def fromDict(cls, given: object) -> Any:  # noqa: N802 - munch's
         return _made(given)
 
 
 class GrowingDict(AttributeDict):
     """addict's: what is not there is an empty one."""
 
-    def __missing__(self, key: Any) -> GrowingDict:
+    def __missing__(self, key: object) -> GrowingDict:
         self[key] = GrowingDict()
         return self[key]  # type: ignore[no-any-return]
 
@@ -67,7 +67,7 @@ def _made(value: Any) -> Any:
     return value
 
 
-MODULES: Dict[str, Dict[str, Any]] = {
+MODULES: Dict[str, Dict[str, object]] = {
     "easydict": {"EasyDict": AttributeDict}, "addict": {"Dict": GrowingDict},
     "munch": {"Munch": AttributeDict, "munchify": _made}, "attrdict": {"AttrDict": AttributeDict},
     "box": {"Box": AttributeDict}}

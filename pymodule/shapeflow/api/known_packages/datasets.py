@@ -10,7 +10,7 @@ from shapeflow.api.unknown_package import Unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Optional, Tuple
+    from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
 _SLICE = re.compile(r"^(\w+)\[([^:\]]*):([^:\]]*)\]$")
 
@@ -35,10 +35,10 @@ class Feature:
     def int2str(self, number: Any) -> str:
         return "%s%d" % (self._name, int(number))
 
-    def str2int(self, name: Any) -> int:
+    def str2int(self, name: object) -> int:
         return 0
 
-    def __getattr__(self, attr: str) -> Any:
+    def __getattr__(self, attr: str) -> Unknown:
         if attr == "encoder" and self._known.vocabulary:
             encoder = Unknown("tfds.features.text.SubwordTextEncoder")
             encoder.__dict__["vocab_size"] = self._known.vocabulary
@@ -59,7 +59,7 @@ class Features(dict):  # type: ignore[type-arg]
     def dtype(self) -> Dict[str, Any]:
         return {name: feature.dtype for name, feature in self.items()}
 
-    def __getattr__(self, attr: str) -> Any:
+    def __getattr__(self, attr: str) -> Unknown:
         if attr.startswith("_"):
             raise AttributeError(attr)
         return Unknown("tfds.features.%s" % attr)
@@ -75,7 +75,7 @@ class SplitInfo:
 
 
 class Splits(dict):  # type: ignore[type-arg]
-    def __missing__(self, key: Any) -> Any:
+    def __missing__(self, key: object) -> SplitInfo:
         count = _count(str(key), {name: split.num_examples for name, split in self.items()})
         if count is None:
             raise KeyError(key)
@@ -97,7 +97,7 @@ class Info:
         self.splits = Splits({key: SplitInfo(key, count) for key, count in known.splits.items()})
         self.supervised_keys = known.supervised
 
-    def __getattr__(self, attr: str) -> Any:
+    def __getattr__(self, attr: str) -> Unknown:
         if attr.startswith("_"):
             raise AttributeError(attr)
         return Unknown("tfds.core.DatasetInfo." + attr)
@@ -145,7 +145,7 @@ def _dataset(known: known_data.DataSet, count: Optional[int], as_supervised: Any
     names = list(known.supervised) if as_supervised and known.supervised else list(known.features)
     features = [known.features[name] for name in names]
 
-    def form(values: List[Any]) -> Any:
+    def form(values: List[object]) -> Any:
         return tuple(values) if as_supervised and known.supervised else dict(zip(names, values))
 
     made = structure.declared(form([_core.as_dtype(item.dtype) for item in features]),
@@ -156,7 +156,7 @@ def _dataset(known: known_data.DataSet, count: Optional[int], as_supervised: Any
         return tuple(component(item.dtype, item.shape, min(label, item.classes - 1)
                                if label is not None and item.classes else None) for item in ordered)
 
-    def runs(env: Any) -> Iterator[Any]:
+    def runs(env: object) -> Iterator[Any]:
         left = ASSUMED if count is None else count
         for label in (1 << 30, 0):
             if left > 0 and any(item.classes for item in ordered):
@@ -175,7 +175,7 @@ def _dataset(known: known_data.DataSet, count: Optional[int], as_supervised: Any
 
 
 # --- the functions --------------------------------------------------------------------------------
-def _known(name: Any) -> Tuple[str, Optional[known_data.DataSet]]:
+def _known(name: object) -> Tuple[str, Optional[known_data.DataSet]]:
     text = str(name).partition(":")[0]
     found = known_data.TFDS.get(text)
     return text, found
@@ -189,11 +189,11 @@ class Builder:
         self.info = Info(name, known)
         self._sf_known = known
 
-    def download_and_prepare(self, *args: Any, **kwargs: Any) -> None:
+    def download_and_prepare(self, *args: object, **kwargs: object) -> None:
         """Nothing is fetched in a check."""
 
-    def as_dataset(self, split: Any = None, batch_size: Any = None, shuffle_files: Any = False,
-                   decoders: Any = None, read_config: Any = None, as_supervised: Any = False) -> Any:
+    def as_dataset(self, split: object = None, batch_size: object = None, shuffle_files: bool = False,
+                   decoders: object = None, read_config: object = None, as_supervised: bool = False) -> Any:
         known = self._sf_known
         if as_supervised and known.supervised is None:
             raise ValueError("as_supervised=True but %s does not support a supervised structure." % self.name)
@@ -210,20 +210,21 @@ class Builder:
             raise ValueError("Unknown split %r. Should be one of %s." % (split, list(known.splits)))
         return _dataset(known, count, as_supervised, batch_size)
 
-    def __getattr__(self, attr: str) -> Any:
+    def __getattr__(self, attr: str) -> Unknown:
         if attr.startswith("_"):
             raise AttributeError(attr)
         return Unknown("tfds.core.DatasetBuilder." + attr)
 
 
-def builder(name: Any, *args: Any, **kwargs: Any) -> Any:
+def builder(name: object, *args: object, **kwargs: object) -> Union[Unknown, Builder]:
     text, known = _known(name)
     return Unknown("tfds.builder(%s)" % text) if known is None else Builder(text, known)
 
 
-def load(name: Any, *, split: Any = None, data_dir: Any = None, batch_size: Any = None,
-         shuffle_files: Any = False, download: Any = True, as_supervised: Any = False, decoders: Any = None,
-         read_config: Any = None, with_info: Any = False, **kwargs: Any) -> Any:
+def load(name: object, *, split: object = None, data_dir: object = None, batch_size: object = None,
+         shuffle_files: bool = False, download: bool = True, as_supervised: bool = False,
+         decoders: object = None, read_config: object = None, with_info: bool = False,
+         **kwargs: object) -> Any:
     text, known = _known(name)
     if known is None or decoders is not None:
         made = Unknown("tfds.load(%s)" % text)
@@ -233,7 +234,7 @@ def load(name: Any, *, split: Any = None, data_dir: Any = None, batch_size: Any 
     return (data, of.info) if with_info else data
 
 
-def as_numpy(dataset: Any, *args: Any, **kwargs: Any) -> Any:
+def as_numpy(dataset: object, *args: object, **kwargs: object) -> Any:
     """Arrays for tensors; what a data set gives, one by one."""
     if isinstance(dataset, Unknown):
         return dataset
@@ -246,7 +247,7 @@ def as_numpy(dataset: Any, *args: Any, **kwargs: Any) -> Any:
     return dataset.numpy() if hasattr(dataset, "numpy") else dataset
 
 
-def even_splits(split: str, n: int, *args: Any, **kwargs: Any) -> List[str]:
+def even_splits(split: str, n: int, *args: object, **kwargs: object) -> List[str]:
     return ["%s[%d%%:%d%%]" % (split, 100 * i // n, 100 * (i + 1) // n) for i in range(n)]
 
 
@@ -256,10 +257,10 @@ class Split:
     TRAIN, TEST, VALIDATION, ALL = "train", "test", "validation", "all"
 
 
-def _list_builders(*args: Any, **kwargs: Any) -> List[str]:
+def _list_builders(*args: object, **kwargs: object) -> List[str]:
     return sorted({name.partition("/")[0] for name in known_data.TFDS})
 
 
-MODULES: Dict[str, Dict[str, Any]] = {"tensorflow_datasets": {
+MODULES: Dict[str, Dict[str, object]] = {"tensorflow_datasets": {
     "load": load, "builder": builder, "as_numpy": as_numpy, "Split": Split, "even_splits": even_splits,
     "list_builders": _list_builders}}

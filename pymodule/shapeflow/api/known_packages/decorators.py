@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Dict, Optional, Tuple
 
 
-def decorate(func: Callable[..., Any], caller: Callable[..., Any], extras: Tuple[Any, ...] = (),
+def decorate(func: Callable[..., object], caller: Callable[..., object], extras: Tuple[object, ...] = (),
              kwsyntax: bool = False) -> Callable[..., Any]:
     """`decorator.decorate`: each call goes to caller(func, *extras, *arguments)."""
     @functools.wraps(func)
@@ -21,7 +21,7 @@ def decorate(func: Callable[..., Any], caller: Callable[..., Any], extras: Tuple
     return call
 
 
-def decorator(caller: Callable[..., Any], _func: Optional[Callable[..., Any]] = None,
+def decorator(caller: Callable[..., object], _func: Optional[Callable[..., object]] = None,
               kwsyntax: bool = False) -> Callable[..., Any]:
     """`decorator.decorator`: makes a decorator of a caller, which may take arguments of its own after the
     function."""
@@ -44,11 +44,11 @@ class _Wrapped:
         functools.update_wrapper(self, wrapped)
         self._self_wrapper, self._self_instance = wrapper, instance
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         return self._self_wrapper(self.__wrapped__, self._self_instance, args, kwargs)
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        wrapped: Any = self.__wrapped__
+    def __get__(self, instance: object, owner: object = None) -> _Wrapped:
+        wrapped: object = self.__wrapped__
         if not hasattr(wrapped, "__get__"):
             return self
         return _Wrapped(wrapped.__get__(instance, owner), self._self_wrapper, instance)
@@ -63,12 +63,12 @@ def wrapt_decorator(wrapper: Optional[Callable[..., Any]] = None, **options: Any
         return functools.partial(wrapt_decorator, **options)
     made = wrapper
 
-    def decorate_with(wrapped: Callable[..., Any]) -> _Wrapped:
+    def decorate_with(wrapped: Callable[..., object]) -> _Wrapped:
         return _Wrapped(wrapped, made)
     return functools.wraps(made)(decorate_with)
 
 
-MODULES: Dict[str, Dict[str, Any]] = {
+MODULES: Dict[str, Dict[str, object]] = {
     "decorator": {"decorator": decorator, "decorate": decorate, "contextmanager": contextlib.contextmanager},
     "wrapt": {"decorator": wrapt_decorator},
 }

@@ -6,11 +6,11 @@ from shapeflow.api.unknown_package import Unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Tuple
+    from typing import Any, Mapping, Tuple
 
 # Shape of an observation, or how many there are; how many actions, or their shape.
 # Source: the pages of each environment in gymnasium's documentation.
-_SPACES: Dict[str, Tuple[Any, Any]] = {
+_SPACES: Mapping[str, Tuple[object, object]] = {
     "CartPole": ((4,), 2), "MountainCar": ((2,), 3), "MountainCarContinuous": ((2,), (1,)),
     "Pendulum": ((3,), (1,)), "Acrobot": ((6,), 3), "LunarLander": ((8,), 4),
     "LunarLanderContinuous": ((8,), (2,)), "BipedalWalker": ((24,), (4,)), "CarRacing": ((96, 96, 3), (3,)),
@@ -65,6 +65,6 @@ class Wrapper:
         return self.env.reset(**kwargs)
 
 
-_WRAPPERS: Dict[str, Any] = {"make": make, "Wrapper": Wrapper}
-MODULES: Dict[str, Dict[str, Any]] = {
+_WRAPPERS: Mapping[str, object] = {"make": make, "Wrapper": Wrapper}
+MODULES: Mapping[str, Mapping[str, object]] = {
     name: _WRAPPERS for name in ("gym", "gym.core", "gymnasium", "gymnasium.core")}

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 _MODES = {None: "L", 3: "RGB", 4: "RGBA", 2: "LA"}
 
 
-def open_image(fp: Any, *args: Any, **kwargs: Any) -> UnknownImage:
+def open_image(fp: object, *args: object, **kwargs: object) -> UnknownImage:
     return UnknownImage("PIL.Image.open(%s)" % fp)
 
 
@@ -19,7 +19,7 @@ def new(mode: Any, size: Any, *args: Any, **kwargs: Any) -> Any:
     return UnknownImage("PIL.Image.new()", (), mode)._known(mode, None if isinstance(size, Unknown) else size)
 
 
-def fromarray(array: Any, mode: Any = None) -> Any:
+def fromarray(array: object, mode: Any = None) -> Any:
     """Of rows and columns, and channels that tell the mode."""
     made = UnknownImage("PIL.Image.fromarray()")
     shape = getattr(array, "shape", ())
@@ -29,5 +29,5 @@ def fromarray(array: Any, mode: Any = None) -> Any:
     return made._known(mode, (shape[1], shape[0]))
 
 
-MODULES: Dict[str, Dict[str, Any]] = {
+MODULES: Dict[str, Dict[str, object]] = {
     "PIL": {}, "PIL.Image": {"open": open_image, "new": new, "fromarray": fromarray}}

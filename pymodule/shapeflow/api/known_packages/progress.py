@@ -3,7 +3,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator
+    from typing import Any, Iterator, Mapping
 
 
 class tqdm:  # noqa: N801 - its name
@@ -59,6 +59,6 @@ def trange(*args: Any, **kwargs: Any) -> tqdm:
     return tqdm(range(*args), **kwargs)
 
 
-_NAMES: Dict[str, Any] = {"tqdm": tqdm, "trange": trange, "tqdm_notebook": tqdm, "tnrange": trange}
-MODULES: Dict[str, Dict[str, Any]] = {
+_NAMES: Mapping[str, object] = {"tqdm": tqdm, "trange": trange, "tqdm_notebook": tqdm, "tnrange": trange}
+MODULES: Mapping[str, Mapping[str, object]] = {
     name: _NAMES for name in ("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.autonotebook", "tqdm.std")}

@@ -9,16 +9,16 @@ from shapeflow.api.unknown_package import Unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Tuple
+    from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 
-def _is_known(*values: Any) -> bool:
+def _is_known(*values: object) -> bool:
     from shapeflow.api.unknown_arrays import unknown_in
 
     return unknown_in(values) is None
 
 
-def _more(of: Any, suffix: str) -> Unknown:
+def _more(of: object, suffix: str) -> Unknown:
     """What is computed from something that is not known, or holds what is not."""
     made: Unknown = of._more(suffix) if isinstance(of, Unknown) else Unknown(suffix[1:])
     return made
@@ -34,8 +34,8 @@ def _rows(of: Any, key: Any) -> Any:
 
 
 # --- sklearn.model_selection ----------------------------------------------------------------------
-def train_test_split(*arrays: Any, test_size: Any = None, train_size: Any = None, random_state: Any = None,
-                     shuffle: bool = True, stratify: Any = None) -> List[Any]:
+def train_test_split(*arrays: Any, test_size: object = None, train_size: object = None,
+                     random_state: object = None, shuffle: bool = True, stratify: object = None) -> List[Any]:
     made: List[Any] = []
     sizes = [len(array) for array in arrays if _is_known(array)]
     if len(sizes) != len(arrays) or len(set(sizes)) != 1 or not _is_known(test_size, train_size):
@@ -53,7 +53,7 @@ def train_test_split(*arrays: Any, test_size: Any = None, train_size: Any = None
     return made
 
 
-def _count(size: Any, total: int, to_integer: Any) -> Any:
+def _count(size: Any, total: int, to_integer: Any) -> Optional[int]:
     if size is None:
         return None
     return int(to_integer(size * total)) if isinstance(size, float) else int(size)
@@ -65,7 +65,7 @@ class KFold:
     def __init__(self, n_splits: int = 5, *args: Any, **kwargs: Any) -> None:
         self.n_splits = n_splits
 
-    def get_n_splits(self, *args: Any) -> int:
+    def get_n_splits(self, *args: object) -> int:
         return self.n_splits
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Tuple[Any, Any]]:  # noqa: N803
@@ -80,7 +80,7 @@ class KFold:
             yield numpy.setdiff1d(numpy.arange(total), test), test
 
 
-def shuffled(*arrays: Any, **kwargs: Any) -> Any:
+def shuffled(*arrays: object, **kwargs: object) -> Any:
     return arrays[0] if len(arrays) == 1 else list(arrays)
 
 
@@ -89,13 +89,13 @@ class _Scaler:
     """Moves and scales each column."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._moved: Any = 0.0
-        self._by: Any = 1.0
+        self._moved: object = 0.0
+        self._by: object = 1.0
 
-    def _measure(self, values: Any) -> None:
+    def _measure(self, values: object) -> None:
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any = None, **kwargs: Any) -> Any:  # noqa: N803
+    def fit(self, X: Any, y: Any = None, **kwargs: Any) -> _Scaler:  # noqa: N803
         import numpy
 
         if _is_known(X):
@@ -106,20 +106,20 @@ class _Scaler:
 
     partial_fit = fit
 
-    def transform(self, X: Any, *args: Any) -> Any:  # noqa: N803
+    def transform(self, X: object, *args: object) -> Any:  # noqa: N803
         import numpy
 
         return (numpy.asarray(X, float) - self._moved) / self._by if _is_known(X) else _more(X, ".scaled")
 
-    def inverse_transform(self, X: Any, *args: Any) -> Any:  # noqa: N803
+    def inverse_transform(self, X: object, *args: object) -> Any:  # noqa: N803
         import numpy
 
         return numpy.asarray(X, float) * self._by + self._moved if _is_known(X) else _more(X, ".scaled")
 
-    def fit_transform(self, X: Any, y: Any = None, **kwargs: Any) -> Any:  # noqa: N803
+    def fit_transform(self, X: object, y: object = None, **kwargs: object) -> Any:  # noqa: N803
         return self.fit(X).transform(X)
 
-    def __getattr__(self, attr: str) -> Any:
+    def __getattr__(self, attr: str) -> Unknown:
         if attr.startswith("_"):
             raise AttributeError(attr)
         return Unknown("%s.%s" % (type(self).__name__, attr))
@@ -164,10 +164,10 @@ class LabelEncoder:
             return y._more(".encoded") if isinstance(y, Unknown) else Unknown("LabelEncoder.transform()")
         return numpy.searchsorted(self.classes_, y)
 
-    def inverse_transform(self, y: Any) -> Any:
+    def inverse_transform(self, y: object) -> Any:
         return self.classes_[y]
 
-    def fit_transform(self, y: Any) -> Any:
+    def fit_transform(self, y: object) -> Any:
         return self.fit(y).transform(y)
 
 
@@ -184,7 +184,7 @@ class Bunch(dict):  # type: ignore[type-arg]
 
 
 def _fetch(name: str) -> Any:
-    def fetch(*args: Any, **kwargs: Any) -> Any:
+    def fetch(*args: object, **kwargs: object) -> Any:
         found = known_data.sklearn(name, args, kwargs, Bunch)
         return Unknown("sklearn.datasets.%s()" % name) if found is None else found
 
@@ -211,7 +211,7 @@ def _made(columns: int, classes: int, given: str, n_samples: Any = 100, *args: A
 _SCALERS = {"StandardScaler": StandardScaler, "MinMaxScaler": MinMaxScaler, "LabelEncoder": LabelEncoder}
 _MAKERS = {"make_moons": (2, 2, ""), "make_circles": (2, 2, ""), "make_blobs": (2, 3, "n_features"),
            "make_classification": (20, 2, "n_features"), "make_regression": (100, 0, "n_features")}
-MODULES: Dict[str, Dict[str, Any]] = {
+MODULES: Dict[str, Dict[str, object]] = {
     "sklearn": {},
     "sklearn.model_selection": {"train_test_split": train_test_split, "KFold": KFold,
                                 "StratifiedKFold": KFold},

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     Plain = Dict[str, Any]
 
 
-def flat(nested: Any) -> List[Any]:
+def flat(nested: object) -> List[Any]:
     """As keras.tree.flatten, which the first releases of Keras 3 do not have."""
     if isinstance(nested, dict):
         nested = [nested[key] for key in sorted(nested)]
@@ -107,7 +107,7 @@ def signatures(keras: Any, task: Plain) -> Plain:
     return {"signatures": found}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     try:
         json.dumps(value)
     except (TypeError, ValueError):

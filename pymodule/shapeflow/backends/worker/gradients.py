@@ -14,7 +14,7 @@ def differentiate(backend: str, function: Callable[[List[Any]], Any], given: Lis
     return made(function, given)
 
 
-def _tensorflow(function: Callable[[List[Any]], Any], given: List[Any]) -> List[Any]:
+def _tensorflow(function: Callable[[List[object]], object], given: List[object]) -> List[Any]:
     import tensorflow as tf
 
     given = [tf.convert_to_tensor(tensor) for tensor in given]
@@ -37,7 +37,7 @@ def _torch(function: Callable[[List[Any]], Any], given: List[Any]) -> List[Any]:
     return [None if slope is None else slope.detach() for slope in slopes]
 
 
-def _jax(function: Callable[[List[Any]], Any], given: List[Any]) -> List[Any]:
+def _jax(function: Callable[[List[object]], object], given: List[object]) -> List[Any]:
     import jax
 
     slopes: List[Any] = jax.grad(function)(given)

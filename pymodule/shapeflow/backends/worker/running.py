@@ -20,7 +20,7 @@ from .gradients import differentiate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
     Plain = Dict[str, Any]
 
@@ -208,7 +208,7 @@ class _Runner:
         by_id = {output: f"f/{node.key}/{i}" for node in self.nodes for i, output in enumerate(node.outputs)}
         return [by_id[end] for end in self.ends]
 
-    def _given(self, arrays: List[Any]) -> Dict[int, Any]:
+    def _given(self, arrays: Sequence[object]) -> Dict[int, Any]:
         return {id(symbolic): self._tensor(array, symbolic.dtype)
                 for symbolic, array in zip(self.model.inputs, arrays)}
 
@@ -233,8 +233,8 @@ class _Runner:
         return outputs
 
     def _forward(
-        self, tensors: Dict[int, Any], hook: Callable[[Node, List[Any]], List[Any]]
-    ) -> Dict[int, Any]:
+        self, tensors: Dict[int, object], hook: Callable[[Node, List[object]], List[object]]
+    ) -> Dict[int, object]:
         for node in self.nodes:
             self._at(node.key)
             try:

@@ -108,7 +108,7 @@ def reason_of(error: BaseException) -> str:
     return f"{type(error).__name__}: {' '.join(lines)[:400]}"
 
 
-def answer_of(keras: Any, backend: str, task: Plain) -> Plain:
+def answer_of(keras: object, backend: str, task: Plain) -> Plain:
     from . import describing, running
 
     kind = task["do"]

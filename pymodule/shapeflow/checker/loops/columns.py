@@ -92,7 +92,7 @@ class _Alike:
     def __len__(self) -> int:
         return ENDLESS if self._left is None else int(self._left)
 
-    def __getitem__(self, turns: Any) -> Any:
+    def __getitem__(self, turns: object) -> Any:
         raise Unforeseen
 
 
@@ -122,7 +122,7 @@ class Columns:
         raise Unforeseen
 
 
-def columns_of(iterator: Any) -> Optional[Columns]:
+def columns_of(iterator: object) -> Optional[Columns]:
     """None: nobody knows what it gives."""
     found = _columns(iterator, ())
     return None if found is None else Columns(found)
@@ -157,7 +157,7 @@ def _columns(iterator: Any, path: Tuple[int, ...]) -> Optional[List[Column]]:
     return found or None
 
 
-def _is_plain(rows: Any) -> bool:
+def _is_plain(rows: object) -> bool:
     """Does reading a row do nothing else?"""
     return isinstance(rows, (list, tuple)) or type(rows).__module__ == "numpy" and hasattr(rows, "dtype")
 

@@ -23,7 +23,7 @@ ITERATORS: Tuple[type, ...] = (
 WRAPPERS = (enumerate, zip, map, filter, reversed)
 
 
-def parts(wrapper: Any) -> Any:
+def parts(wrapper: object) -> Any:
     """What enumerate and its like go over."""
     try:
         return wrapper.__reduce__()[1]
@@ -65,7 +65,7 @@ class Stepped:
     """An iterator that the program keeps somewhere; it may put a new one there when one is used up."""
 
     def __init__(self, holder: Any, key: Any, value: Any) -> None:
-        self._holder: Dict[Any, Any] = holder if isinstance(holder, dict) else {}
+        self._holder: Dict[object, object] = holder if isinstance(holder, dict) else {}
         self._key = key
         self._value = value
 

@@ -61,7 +61,7 @@ class Condition:
         """So many turns after the next one. May raise what the script's condition would."""
         return bool(self._function(*self._given(turn, part)))
 
-    def during(self, turns: Any, part: Optional[Part] = None) -> Any:
+    def during(self, turns: object, part: Optional[Part] = None) -> Any:
         """The same of an array of turns: an array of truths."""
         return self._function(*self._given(turns, part))
 

@@ -18,16 +18,16 @@ class Forms:
 
     def __init__(self) -> None:
         self._known: Set[Any] = set()
-        self._integers: Dict[Any, Set[int]] = {}
+        self._integers: Dict[object, Set[int]] = {}
 
-    def is_new(self, element: Any) -> bool:
+    def is_new(self, element: object) -> bool:
         form = self._form(element, ())
         if form in self._known:
             return False
         self._known.add(form)
         return True
 
-    def _form(self, value: Any, path: Tuple[Any, ...]) -> Any:
+    def _form(self, value: Any, path: Tuple[object, ...]) -> Any:
         kind = type(value)
         if kind is int:
             values = self._integers.setdefault(path, set())

@@ -64,7 +64,7 @@ _PLAIN = frozenset({
 
 
 # --- what may be marked ---------------------------------------------------------------------------
-def _text_of(source: Any) -> Optional[str]:
+def _text_of(source: object) -> Optional[str]:
     """Its words, in ASCII; None: of a tree, or of a file that says how it is written."""
     if isinstance(source, bytes) and b"coding" not in source:
         return source.decode("latin-1")
@@ -184,7 +184,7 @@ class _Marker:
 
         return any(isinstance(part, _GIVES) for part in own_nodes(node))
 
-    def _place(self, node: Any) -> Place:
+    def _place(self, node: object) -> Place:
         place = Place(len(known.loops), self._path, node, self._scope, self._tree)
         known.loops.append(place)
         return place
@@ -306,7 +306,7 @@ def marked(source: Any, path: str, flags: int = 0, parsed: Any = None) -> Any:
         return compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
 
 
-def _strings(joined: Any) -> Any:
+def _strings(joined: object) -> Any:
     from shapeflow.checker import guesses
 
     return guesses.strings(joined)
@@ -318,13 +318,13 @@ def _is_guessed() -> bool:
     return guesses.is_guessed()
 
 
-CALLS: Dict[str, Callable[..., Any]] = {
+CALLS: Dict[str, Callable[..., object]] = {
     LOOP: _core.loop, ENTER: _core.loop_enter, TURN: _core.loop_turn, TEST: _core.branch_test,
     TRUTH: _core.branch_truth, STRINGS: _strings, GUESSED: _is_guessed}
 
 
-def instrument_imports(by: Patcher, script: str, translated: Callable[[Any, str], Any],
-                       parsed: Callable[[Any, str], Any]) -> None:
+def instrument_imports(by: Patcher, script: str, translated: Callable[[Any, str], object],
+                       parsed: Callable[[Any, str], object]) -> None:
     """From here on the user's modules are compiled so that their loops are seen. `translated`: gives the tree
     of a source that is to be taken for Python 2, else the source. `parsed`: a tree of a text, or None."""
     known.forget()
@@ -339,7 +339,7 @@ def instrument_imports(by: Patcher, script: str, translated: Callable[[Any, str]
         return not path.startswith(others) and not library_frames.is_library(path, script) or \
             path.endswith(TRAINER)
 
-    def change(data: Any, path: str) -> Any:
+    def change(data: object, path: str) -> Any:
         data = translated(data, path)
         return marked(data, path, 0, parsed(data, path))
 

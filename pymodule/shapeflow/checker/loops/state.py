@@ -79,7 +79,7 @@ class View:
             raise TooMuch
         self._object(path, value, kind, holder, key)
 
-    def _object(self, path: Path, value: Any, kind: type, holder: Any, key: Any) -> None:
+    def _object(self, path: Path, value: Any, kind: type, holder: object, key: object) -> None:
         if isinstance(value, (list, deque)):
             self.found[path] = Length(len(value), getattr(value, "maxlen", None))
             self.holders[path] = value, None
@@ -131,7 +131,7 @@ class View:
                 if isinstance(items, tuple):
                     self.holders.pop((*path, number), None)  # nobody can set it
 
-    def _dict(self, path: Path, items: Dict[Any, Any], holder: Any = None) -> None:
+    def _dict(self, path: Path, items: Dict[Any, Any], holder: object = None) -> None:
         if len(items) <= 4 * _ITEMS:
             for key, item in list(items.items()):
                 if isinstance(key, (str, int, bool, type(None), tuple)) and not _is_hidden(key):
@@ -152,7 +152,7 @@ class View:
         else:
             self.found[path] = object() if self.is_stepped else type(value)
 
-    def _generator(self, path: Path, value: Any, holder: Any, key: Any) -> None:
+    def _generator(self, path: Path, value: Any, holder: object, key: object) -> None:
         frame = value.gi_frame
         if frame is not None and is_library(frame.f_code.co_filename):
             self.found[path] = object() if self.is_stepped else GeneratorType
@@ -168,7 +168,7 @@ class View:
                 if type(item) is int:
                     self.positions.add(inner)
 
-    def _attributes(self, path: Path, value: Any) -> None:
+    def _attributes(self, path: Path, value: object) -> None:
         own = getattr(value, "__dict__", None)
         if isinstance(own, dict):
             for key, item in list(own.items()):
@@ -195,7 +195,7 @@ class Length:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _is_hidden(key: Any) -> bool:
+def _is_hidden(key: object) -> bool:
     return isinstance(key, str) and key.startswith("__") and key.endswith("__")
 
 
@@ -221,7 +221,7 @@ def _is_users_module(name: str) -> bool:
     return isinstance(path, str) and path.endswith(".py") and not is_library(path)
 
 
-def _outline(value: Any, kind: type) -> Any:
+def _outline(value: object, kind: type) -> Tuple[type, Optional[Tuple[str, str, str]]]:
     """Of what is nobody's: shape and dtype where it has them, and its type."""
     known = _core.shape_and_dtype(value) if own_module(kind) in ("numpy", "shapeflow._core") else None
     return kind, known
@@ -255,7 +255,7 @@ def view(frame: FrameType, place: Place, skipped: Sequence[Any]) -> View:
     return made
 
 
-def _globals(made: View, module: str, names: Dict[str, Any]) -> None:
+def _globals(made: View, module: str, names: Dict[str, object]) -> None:
     for name, value in list(names.items()):
         if not _is_hidden(name) and not isinstance(value, ModuleType):
             made.add((module, name), names, name, value)
@@ -269,7 +269,7 @@ class Change:
         self.steps: Dict[Path, int] = {}
         self.grown: Dict[Path, int] = {}
 
-    def step_of(self, holder: Any, key: Any) -> int:
+    def step_of(self, holder: object, key: object) -> int:
         """Of the integer, or of the length of the list, that is kept there."""
         path = self.last.paths.get((id(holder), key))
         if path is None:
@@ -282,7 +282,7 @@ class Change:
                   if path[0] == POSITION and step < 0]
         return min(counts) if counts else None
 
-    def grows(self, items: Any) -> bool:
+    def grows(self, items: object) -> bool:
         """Is it one of the lists that get items?"""
         return any(self.last.holders[path][0] is items for path in self.grown)
 

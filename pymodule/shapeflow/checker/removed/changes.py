@@ -17,7 +17,7 @@ def of(module: str, name: str) -> Callable[[], Any]:
 
 def renamed(old: str, new: Optional[str], changed: Callable[[Any], Any] = lambda value: value) -> Change:
     """A change of arguments for `retry`: a keyword has another name, or none."""
-    def change(args: Any, kwargs: Dict[str, Any]) -> Optional[str]:
+    def change(args: object, kwargs: Dict[str, Any]) -> Optional[str]:
         if old not in kwargs:
             return None
         value = kwargs.pop(old)

@@ -20,7 +20,7 @@ def _abstract(name: str) -> Any:
 
 
 def _getargspec() -> Any:
-    def getargspec(func: Any) -> Any:
+    def getargspec(func: object) -> Any:
         from shapeflow.tensorflow.python.util import decorators  # which imports inspect itself
 
         return decorators.getargspec(func)
@@ -40,6 +40,6 @@ def _gcd() -> Any:
     return math.gcd
 
 
-MODULES: Dict[str, Dict[str, Callable[[], Any]]] = {
+MODULES: Dict[str, Dict[str, Callable[[], object]]] = {
     "collections": {name: functools.partial(_abstract, name) for name in _ABSTRACT},
     "inspect": {"getargspec": _getargspec}, "time": {"clock": _clock}, "fractions": {"gcd": _gcd}}

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from shapeflow.checker.removed.restore import Removed
 
 
-def _by_keyword(*names: str) -> Callable[[Any, Dict[str, Any]], Optional[str]]:
+def _by_keyword(*names: str) -> Callable[[Any, Dict[str, object]], Optional[str]]:
     """All positional arguments are keywords now."""
     def change(args: Any, kwargs: Dict[str, Any]) -> Optional[str]:
         if not args or len(args) > len(names):
@@ -23,7 +23,7 @@ def _by_keyword(*names: str) -> Callable[[Any, Dict[str, Any]], Optional[str]]:
     return change
 
 
-def _write(path: Any, y: Any, sr: Any, norm: bool = False) -> None:
+def _write(path: Any, y: object, sr: object, norm: bool = False) -> None:
     """Nobody hears it in a check."""
     with open(path, "wb") as stream:
         stream.write(b"")

@@ -9,18 +9,18 @@ from shapeflow.checker.removed.changes import all_of, renamed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Dict
+    from typing import Any, Callable, Dict, Optional
 
     from shapeflow.checker.removed.restore import Removed
 
 
-def _color_map(name: Any = None, lut: Any = None) -> Any:
+def _color_map(name: Optional[str] = None, lut: object = None) -> Any:
     maps = import_module("matplotlib").colormaps
     found = name if name is not None and not isinstance(name, str) else maps[name or "viridis"]
     return found if lut is None else found.resampled(lut)
 
 
-def _hold(*args: Any, **kwargs: Any) -> None:
+def _hold(*args: object, **kwargs: object) -> None:
     """Each plot is held now."""
 
 
@@ -41,7 +41,7 @@ def _complete_figure(module: ModuleType, removed: Removed) -> None:
     before = figure.gca
 
     @functools.wraps(before)
-    def gca(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def gca(self: Any, *args: object, **kwargs: Any) -> Any:
         if not kwargs or not removed.by.on:
             return before(self, *args, **kwargs)
         removed.use("matplotlib", "arguments of Figure.gca")
@@ -58,7 +58,7 @@ def _complete_plots(module: ModuleType, removed: Removed) -> None:
 
 
 def _complete_backends(module: ModuleType, removed: Removed) -> None:
-    def set_title(self: Any, title: str) -> None:
+    def set_title(self: object, title: str) -> None:
         """The title of a window, which nobody sees in a check."""
 
     removed.add(module.FigureCanvasBase, "set_window_title", set_title, "matplotlib")
@@ -68,7 +68,7 @@ def _complete_styles(module: ModuleType, removed: Removed) -> None:
     before = module.use
 
     @functools.wraps(before)
-    def use(style: Any) -> Any:
+    def use(style: object) -> Any:
         if isinstance(style, str) and style.startswith("seaborn") and style not in module.available:
             renamed_to = style.replace("seaborn", "seaborn-v0_8", 1)
             if renamed_to in module.available:
@@ -83,7 +83,7 @@ def _complete(module: ModuleType, removed: Removed) -> None:
     removed.retry(module, "use", renamed("warn", None), "matplotlib")
 
 
-MODULES: Dict[str, Dict[str, Callable[[], Any]]] = {
+MODULES: Dict[str, Dict[str, Callable[[], object]]] = {
     "matplotlib.cm": {"get_cmap": lambda: _color_map}}
 PATCHES: Dict[str, Callable[[ModuleType, Removed], None]] = {
     "matplotlib": _complete, "matplotlib.pyplot": _complete_plots, "matplotlib.axes": _complete_axes,

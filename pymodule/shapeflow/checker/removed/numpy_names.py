@@ -15,7 +15,7 @@ def _of(name: str, module: str = "numpy") -> Callable[[], Any]:
     return lambda: getattr(import_module(module), name)
 
 
-def _value(value: Any) -> Callable[[], Any]:
+def _value(value: object) -> Callable[[], Any]:
     return lambda: value
 
 
@@ -23,7 +23,7 @@ def _as_scalar(a: Any) -> Any:
     return a.item()
 
 
-def _as_float(a: Any, dtype: Any = float) -> Any:
+def _as_float(a: object, dtype: Any = float) -> Any:
     import numpy as np
 
     kind = np.dtype(dtype)
@@ -52,7 +52,7 @@ def _random_integers(low: Any, high: Any = None, size: Any = None) -> Any:
     return np.random.randint(1 if high is None else low, (low if high is None else high) + 1, size)
 
 
-def _item_set(array: Any, *args: Any) -> None:
+def _item_set(array: Any, *args: object) -> None:
     *at, value = args
     where = at[0] if len(at) == 1 else tuple(at)
     if not at and array.size != 1:
@@ -73,7 +73,7 @@ def _of_other_order(array: Any, new_order: str = "S", /) -> Any:
     return array.view(array.dtype.newbyteorder(new_order))
 
 
-_METHODS: Dict[str, Callable[..., Any]] = {"itemset": _item_set, "ptp": _range,
+_METHODS: Dict[str, Callable[..., object]] = {"itemset": _item_set, "ptp": _range,
                                            "newbyteorder": _of_other_order}
 
 
@@ -90,7 +90,7 @@ _EXCEPTIONS = ("VisibleDeprecationWarning", "ComplexWarning", "AxisError", "Rank
                "ModuleDeprecationWarning", "DTypePromotionError")
 _INF, _NAN = float("inf"), float("nan")
 
-MODULES: Dict[str, Dict[str, Callable[[], Any]]] = {
+MODULES: Dict[str, Dict[str, Callable[[], object]]] = {
     "numpy": {
         **{name: _value(kind) for name, kind in (
             ("float", float), ("int", int), ("bool", bool), ("object", object), ("complex", complex),

@@ -37,7 +37,7 @@ class _Mixed:
             self._of.iloc[key] = value
 
 
-def _append(self: Any, other: Any, ignore_index: bool = False, verify_integrity: bool = False,
+def _append(self: object, other: object, ignore_index: bool = False, verify_integrity: bool = False,
             sort: bool = False) -> Any:
     pandas = import_module("pandas")
     if isinstance(other, dict):
@@ -54,13 +54,13 @@ def _as_matrix(self: Any, columns: Any = None) -> Any:
     return (self if columns is None else self[columns]).values
 
 
-def _sorted(self: Any, columns: Any = None, axis: Any = 0, ascending: Any = True,
+def _sorted(self: Any, columns: Any = None, axis: object = 0, ascending: object = True,
             inplace: bool = False) -> Any:
     return self.sort_index(ascending=ascending, inplace=inplace) if columns is None else \
         self.sort_values(columns, ascending=ascending, inplace=inplace)
 
 
-def _of_series_sorted(self: Any, na_last: Any = None, ascending: bool = True, **kwargs: Any) -> Any:
+def _of_series_sorted(self: Any, na_last: object = None, ascending: bool = True, **kwargs: object) -> Any:
     return self.sort_values(ascending=ascending)
 
 
@@ -69,7 +69,7 @@ def _set_value(self: Any, index: Any, column: Any, value: Any) -> Any:
     return self
 
 
-_METHODS: Dict[str, Any] = {
+_METHODS: Dict[str, object] = {
     "append": _append, "as_matrix": _as_matrix, "iteritems": lambda self: self.items(),
     "ix": property(_Mixed), "get_value": lambda self, index, column: self.at[index, column],
     "set_value": _set_value, "sort": _sorted, "applymap": lambda self, func, **kw: self.map(func, **kw),
@@ -87,7 +87,7 @@ def _filled(args: Any, kwargs: Dict[str, Any]) -> Optional[str]:
     return "argument method="
 
 
-def _spaces(args: Any, kwargs: Dict[str, Any]) -> Optional[str]:
+def _spaces(args: object, kwargs: Dict[str, object]) -> Optional[str]:
     """delim_whitespace=True."""
     if "delim_whitespace" not in kwargs:
         return None
@@ -103,7 +103,8 @@ _OF_READERS = all_of(_spaces, *(renamed(name, None) for name in (
 
 
 def _rolling(how: str) -> Callable[..., Any]:
-    def rolling(arg: Any, window: Any, min_periods: Any = None, center: bool = False, **kwargs: Any) -> Any:
+    def rolling(arg: Any, window: Any, min_periods: Any = None, center: bool = False,
+                **kwargs: object) -> Any:
         return getattr(arg.rolling(window, min_periods=min_periods, center=center), how)()
 
     return rolling
@@ -142,7 +143,7 @@ def _concatenated(args: Any, kwargs: Dict[str, Any]) -> Optional[str]:
     return _axis_alone(args, kwargs) or gone
 
 
-MODULES: Dict[str, Dict[str, Callable[[], Any]]] = {"pandas": {
+MODULES: Dict[str, Dict[str, Callable[[], object]]] = {"pandas": {
     "np": lambda: import_module("numpy"), "datetime": lambda: import_module("datetime").datetime,
     **{name: lambda: import_module("pandas").Index for name in ("Int64Index", "Float64Index", "UInt64Index")},
     "TimeGrouper": lambda: import_module("pandas").Grouper,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from shapeflow.checker.removed.restore import Removed
 
 
-def _text_size(self: Any, text: Any, font: Any = None, *args: Any, **kwargs: Any) -> Any:
+def _text_size(self: Any, text: Any, font: Any = None, *args: object, **kwargs: object) -> Any:
     left, top, right, bottom = self.textbbox((0, 0), text, font)
     return right - left, bottom - top
 
@@ -38,7 +38,7 @@ def _complete_image(module: ModuleType, removed: Removed) -> None:
     removed.add(module.Image, "fromstring", lambda self, *args: self.frombytes(*args), "PIL")
 
 
-MODULES: Dict[str, Dict[str, Callable[[], Any]]] = {"PIL.Image": {
+MODULES: Dict[str, Dict[str, Callable[[], object]]] = {"PIL.Image": {
     "ANTIALIAS": of("PIL.Image", "LANCZOS"), "LINEAR": of("PIL.Image", "BILINEAR"),
     "CUBIC": of("PIL.Image", "BICUBIC"), "fromstring": of("PIL.Image", "frombytes"),
     **{name: (lambda name=name: getattr(import_module("PIL.Image").Dither, name))  # type: ignore[misc]

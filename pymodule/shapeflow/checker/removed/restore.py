@@ -107,7 +107,7 @@ class Removed:
         if isinstance(value, property) and value.fget is not None:
             get = value.fget
 
-            def got(owner: Any) -> Any:
+            def got(owner: object) -> Any:
                 self.use(package, shown)
                 return get(owner)
 
@@ -124,15 +124,15 @@ class Removed:
     def lend(self, holder: type, name: str, value: Callable[..., Any], package: str) -> None:
         """A method that a class lacks which Python lets nobody change."""
         @functools.wraps(value)
-        def given(*args: Any, **kwargs: Any) -> Any:
+        def given(*args: object, **kwargs: object) -> Any:
             self.use(package, f"{holder.__name__}.{name}")
             return value(*args, **kwargs)
 
         _core.lend_method(holder, name, given)
         self.by.also(f"{holder.__name__}.{name}", lambda: _core.lend_method(holder, name, None))
 
-    def retry(self, holder: Any, name: str, change: Callable[[List[Any], Dict[str, Any]], Optional[str]],
-              package: str) -> None:
+    def retry(self, holder: object, name: str,
+              change: Callable[[List[object], Dict[str, object]], Optional[str]], package: str) -> None:
         """What refuses arguments that it used to take is called again with others: `change` makes them of the
         old ones in place, and says what is gone (None: nothing that it knows)."""
         before = getattr(holder, name, None)
@@ -140,7 +140,7 @@ class Removed:
             return
 
         @functools.wraps(before)
-        def called(*args: Any, **kwargs: Any) -> Any:
+        def called(*args: object, **kwargs: object) -> Any:
             try:
                 return before(*args, **kwargs)
             except (TypeError, AttributeError):
@@ -201,5 +201,5 @@ class Removed:
         return spec
 
 
-def _said(file: str) -> Any:
+def _said(file: str) -> ModuleType:
     return import_module(f"shapeflow.checker.removed.{file}")

@@ -40,7 +40,7 @@ def _complete_encoders(module: ModuleType, removed: Removed) -> None:
 def _complete_metrics(module: ModuleType, removed: Removed) -> None:
     before = module.mean_squared_error
 
-    def mean_squared_error(*args: Any, **kwargs: Any) -> Any:
+    def mean_squared_error(*args: object, **kwargs: object) -> Any:
         if not removed.by.on or "squared" not in kwargs:
             return before(*args, **kwargs)
         squared = kwargs.pop("squared")
@@ -67,7 +67,7 @@ def _fill_externals(made: ModuleType) -> None:
     made.__dict__["joblib"] = import_module("joblib")
 
 
-MODULES: Dict[str, Dict[str, Callable[[], Any]]] = {
+MODULES: Dict[str, Dict[str, Callable[[], object]]] = {
     "sklearn.preprocessing": {"Imputer": of("sklearn.impute", "SimpleImputer")},
     "sklearn.datasets": {"load_boston": lambda: _boston},
     "sklearn.metrics": {"jaccard_similarity_score": of("sklearn.metrics", "jaccard_score")},

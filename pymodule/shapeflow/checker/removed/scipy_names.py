@@ -33,7 +33,7 @@ def _item_frequencies(a: Any) -> Any:
     return np.array([items, counts]).T
 
 
-MODULES: Dict[str, Dict[str, Callable[[], Any]]] = {
+MODULES: Dict[str, Dict[str, Callable[[], object]]] = {
     "scipy": {name: of("numpy.random" if name in ("rand", "randn") else "numpy", name)
               for name in _OF_NUMPY},
     "scipy.signal": {**{name: of("scipy.signal.windows", name) for name in _WINDOWS}, "hanning": _hanning},

@@ -59,7 +59,7 @@ def _needs(nodes: Dict[str, Any], inside: Dict[str, str], value: str, record: st
     return False
 
 
-def _become_variable(graph_def: Any, nodes: Dict[str, Any], name: str, output: Any) -> None:
+def _become_variable(graph_def: object, nodes: Dict[str, Any], name: str, output: Any) -> None:
     node = nodes[name]
     content = list(node.input)
     kind = node.attr["T"].type

@@ -193,7 +193,7 @@ class Imported:
                 self._tensors[name + ":0"] = dense
 
 
-def differentiable(tf: Any, tensor: Any) -> Any:
+def differentiable(tf: object, tensor: Any) -> Any:
     """What TensorFlow derives by in place of a value read from a variable: all reads of it count."""
     source = tensor.op.inputs[0] if len(tensor.op.inputs) else None
     if tensor.op.type == "ReadVariableOp" and source is not None:
@@ -203,7 +203,7 @@ def differentiable(tf: Any, tensor: Any) -> Any:
     return tensor
 
 
-def op_definition(tf: Any, op: str) -> Any:
+def op_definition(tf: object, op: str) -> Any:
     """Its OpDef; None: TensorFlow has none."""
     from tensorflow.python.framework import op_def_registry
 

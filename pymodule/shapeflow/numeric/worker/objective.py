@@ -29,7 +29,7 @@ def _zero(tf: Any, x: Any, op: str) -> Any:
     return tf.abs(x)
 
 
-def _low(tf: Any, x: Any, op: str) -> Any:
+def _low(tf: object, x: Any, op: str) -> Any:
     return x + 1 if op == "Log1p" else x
 
 
@@ -58,7 +58,7 @@ def _singular(tf: Any, x: Any, op: str) -> Any:
     return tf.abs(tf.linalg.det(x))
 
 
-_CONDITIONS: Dict[str, Callable[[Any, Any, str], Any]] = {
+_CONDITIONS: Dict[str, Callable[[Any, Any, str], object]] = {
     "zero": _zero, "negative": _low, "nonpositive": _low, "overflow": _overflow,
     "out_of_unit_interval": _outside_one, "at_unit_boundary": _at_one, "pole": _pole, "singular": _singular,
 }
@@ -124,7 +124,7 @@ def _by_sample(tf: Any, each: Any) -> Any:
     return tf.reduce_sum(tf.reduce_min(each, axis=list(range(1, rank))))
 
 
-def broke(result: Any, inputs: List[Any]) -> str:
+def broke(result: object, inputs: List[Any]) -> str:
     """"NaN", "inf" or "-inf", which the operation made of finite operands; "": it did not."""
     import numpy as np
 
@@ -136,7 +136,7 @@ def broke(result: Any, inputs: List[Any]) -> str:
     return "inf" if (value == math.inf).any() else "-inf"
 
 
-def rows_that_broke(result: Any) -> np.ndarray:
+def rows_that_broke(result: object) -> np.ndarray:
     """Of the first axis."""
     import numpy as np
 

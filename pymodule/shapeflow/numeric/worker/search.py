@@ -15,7 +15,7 @@ from . import contrast, externals, objective
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
 
     import numpy as np
 
@@ -280,7 +280,7 @@ class Search:
         return [name for name in self.slopes
                 if name in self.ranges or self.by_name[name].bounds() is not None]
 
-    def _iterate(self, most: int, training: List[Any], together: bool = False) -> None:
+    def _iterate(self, most: int, training: Sequence[object], together: bool = False) -> None:
         """`together`: all samples are moved while the program trains, too."""
         import numpy as np
 

@@ -28,7 +28,7 @@ def main(folder: str) -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 
-    def say(answer: Dict[str, Any]) -> None:
+    def say(answer: Dict[str, object]) -> None:
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 

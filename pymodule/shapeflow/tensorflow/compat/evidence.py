@@ -64,7 +64,7 @@ class FileEvidence:
         self.legacy_keras = False
         self.own_graph = False  # `with graph.as_default()`: there TensorFlow 2 is as TensorFlow 1 was
         self.is_tree = True
-        self.parsed: Optional[Tuple[Any, Any]] = None  # its text and tree, which gave no warning
+        self.parsed: Optional[Tuple[object, object]] = None  # its text and tree, which gave no warning
 
 
 def read(path: str, text: Any) -> FileEvidence:
@@ -90,7 +90,7 @@ def read(path: str, text: Any) -> FileEvidence:
     return found
 
 
-def _readable(text: Any) -> Any:
+def _readable(text: object) -> Any:
     """The source; of one in another encoding than UTF-8, which it does not name, what can be read of it."""
     if isinstance(text, bytes) and b"coding" not in text:
         try:
@@ -112,7 +112,7 @@ def _tree(path: str, text: Any) -> Tuple[Any, bool]:
     return tree, bool(given)
 
 
-def chain(node: Any) -> Optional[Tuple[str, str]]:
+def chain(node: object) -> Optional[Tuple[str, str]]:
     """("tf", ".nn.relu") of `tf.nn.relu`; None of what starts with no name."""
     names: List[str] = []
     while type(node) is _ast.Attribute:
@@ -142,7 +142,7 @@ def children(node: Any) -> List[Any]:
     return found
 
 
-def _all_below(node: Any) -> List[Any]:
+def _all_below(node: object) -> List[Any]:
     found, stack = [], [node]
     while stack:
         node = stack.pop()
@@ -239,7 +239,7 @@ class _Reader:
                 self._found.bound.add(argument.arg)
                 self._found.asked.add(argument.arg)
 
-    def _is_version_test(self, test: Any) -> bool:
+    def _is_version_test(self, test: object) -> bool:
         """Does it ask which TensorFlow runs?"""
         for node in _all_below(test):
             kind = type(node)
@@ -253,7 +253,7 @@ class _Reader:
                     return True
         return False
 
-    def _ask(self, test: Any) -> Flags:
+    def _ask(self, test: object) -> Flags:
         """What follows is below `test`; gives the flags that counted before."""
         before = self._flags
         asked = [chain(node) for node in _all_below(test) if type(node) in (_ast.Name, _ast.Attribute)]
@@ -311,14 +311,14 @@ class _Reader:
             guarded = True
         self._walk([value], guarded)
 
-    def _name_dictionary(self, name: str, value: Any) -> None:
+    def _name_dictionary(self, name: str, value: object) -> None:
         keys = keys_of(value, None)
         if keys is None or name in self._found.keys:
             self._found.asked.add(name)
         else:
             self._found.keys[name] = keys
 
-    def _environment(self, target: Any, value: Any) -> None:
+    def _environment(self, target: object, value: object) -> None:
         if type(target) is _ast.Subscript and type(target.slice) is _ast.Constant and \
                 target.slice.value == "TF_USE_LEGACY_KERAS" and type(value) is _ast.Constant and \
                 value.value not in ("0", "", "False", "false"):
@@ -385,7 +385,7 @@ class _Reader:
 
     def _block(self, node: Any, guarded: bool) -> None:
         """with, for, while: what they ask, then what they hold."""
-        bodies: List[Any] = []
+        bodies: List[object] = []
         inner = guarded or any(_suppresses(item.context_expr) for item in getattr(node, "items", ()))
         for field in node._fields:
             value = getattr(node, field)

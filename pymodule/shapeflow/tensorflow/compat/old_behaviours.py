@@ -22,7 +22,7 @@ def _complete_numpy(numpy: ModuleType, by: Patcher) -> None:
     load, array, asarray = numpy.load, numpy.array, numpy.asarray
 
     @functools.wraps(load)
-    def load_pickled(*args: Any, **kwargs: Any) -> Any:
+    def load_pickled(*args: object, **kwargs: object) -> Any:
         if by.on and len(args) < 3:
             kwargs.setdefault("allow_pickle", True)
         return load(*args, **kwargs)

@@ -14,7 +14,7 @@ from shapeflow.tensorflow.compat import evidence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 FILES_MOST = 120
 BYTES_MOST = 1 << 20
@@ -88,7 +88,7 @@ class Program:
                     if found not in self.files:
                         waiting.append((found, None))
 
-    def _content(self, path: str, overrides: Dict[str, str]) -> Any:
+    def _content(self, path: str, overrides: Dict[str, str]) -> Optional[Union[bytes, str]]:
         if path in overrides:
             return overrides[path]
         try:

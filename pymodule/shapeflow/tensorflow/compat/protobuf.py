@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 # --- text_format and json_format, of our messages -------------------------------------------------
-def _text_functions() -> Dict[str, Callable[..., Any]]:
+def _text_functions() -> Dict[str, Callable[..., object]]:
     from shapeflow.tensorflow.python.framework import message_text
 
-    def to_text(message: Any, as_utf8: bool = False, as_one_line: bool = False, *args: Any, indent: int = 0,
-                **options: Any) -> str:
+    def to_text(message: Any, as_utf8: bool = False, as_one_line: bool = False, *args: object,
+                indent: int = 0, **options: object) -> str:
         return message_text.written(message, as_utf8, as_one_line, indent)
 
     def print_message(message: Any, out: Any, indent: int = 0, as_utf8: bool = False,
-                      as_one_line: bool = False, *args: Any, **options: Any) -> None:
+                      as_one_line: bool = False, *args: object, **options: object) -> None:
         out.write(message_text.written(message, as_utf8, as_one_line, indent))
 
     def parse(text: Any, message: Any, allow_unknown_extension: bool = False,
@@ -42,21 +42,21 @@ def _text_functions() -> Dict[str, Callable[..., Any]]:
             "ParseLines": parse_lines, "MergeLines": parse_lines}
 
 
-def _json_functions() -> Dict[str, Callable[..., Any]]:
+def _json_functions() -> Dict[str, Callable[..., object]]:
     from shapeflow.tensorflow.python.framework import message_json
 
     def to_dict(message: Any, including_default_value_fields: bool = False,
                 preserving_proto_field_name: bool = False, use_integers_for_enums: bool = False,
-                descriptor_pool: Any = None, float_precision: Any = None,
+                descriptor_pool: object = None, float_precision: object = None,
                 always_print_fields_with_no_presence: bool = False) -> Any:
         with_defaults = including_default_value_fields or always_print_fields_with_no_presence
         return message_json.as_dict(message, with_defaults, preserving_proto_field_name,
                                     use_integers_for_enums)
 
-    def to_json(message: Any, including_default_value_fields: bool = False,
+    def to_json(message: object, including_default_value_fields: bool = False,
                 preserving_proto_field_name: bool = False, indent: Any = 2, sort_keys: bool = False,
-                use_integers_for_enums: bool = False, descriptor_pool: Any = None,
-                float_precision: Any = None, ensure_ascii: bool = True,
+                use_integers_for_enums: bool = False, descriptor_pool: object = None,
+                float_precision: object = None, ensure_ascii: bool = True,
                 always_print_fields_with_no_presence: bool = False) -> str:
         import json
 
@@ -69,7 +69,7 @@ def _json_functions() -> Dict[str, Callable[..., Any]]:
         return message_json.read(text, message, ignore_unknown_fields)
 
     def parse_dict(js_dict: Any, message: Any, ignore_unknown_fields: bool = False,
-                   descriptor_pool: Any = None, max_recursion_depth: int = 100) -> Any:
+                   descriptor_pool: object = None, max_recursion_depth: int = 100) -> Any:
         return message_json.from_dict(js_dict, message, ignore_unknown_fields)
 
     return {"MessageToDict": to_dict, "MessageToJson": to_json, "Parse": parse, "ParseDict": parse_dict}
@@ -112,7 +112,7 @@ def _is_writing(name: str) -> bool:
     return name.startswith(("MessageTo", "Print"))
 
 
-def _take_ours(module: ModuleType, ours: Dict[str, Callable[..., Any]], error: Type[Exception],
+def _take_ours(module: ModuleType, ours: Dict[str, Callable[..., object]], error: Type[Exception],
                by: Patcher) -> None:
     """Functions that are given a message of ours do what ours do."""
     from shapeflow.tensorflow.python.framework.message import Message
@@ -120,7 +120,7 @@ def _take_ours(module: ModuleType, ours: Dict[str, Callable[..., Any]], error: T
 
     parse_error: Any = module.ParseError
 
-    def choose(name: str, theirs: Callable[..., Any]) -> Callable[..., Any]:
+    def choose(name: str, theirs: Callable[..., object]) -> Callable[..., Any]:
         place = 0 if _is_writing(name) else 1  # the argument that is the message
 
         def call(*args: Any, **kwargs: Any) -> Any:

@@ -112,7 +112,7 @@ def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: Optional[str] 
     return np.zeros((height, width, *shape[2:]), np.uint8)
 
 
-def imsave(name: Any, arr: Any, format: Optional[str] = None) -> None:
+def imsave(name: object, arr: Any, format: Optional[str] = None) -> None:
     """scipy.misc.imsave of SciPy < 1.2: checks the array's shape, writes nothing."""
     import numpy as np
 

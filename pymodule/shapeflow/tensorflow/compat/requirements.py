@@ -32,7 +32,7 @@ def _unknown(module: ModuleType) -> Callable[[str], Any]:
     return get
 
 
-def fill(ours: ModuleType, names: Dict[str, Any]) -> None:
+def fill(ours: ModuleType, names: Dict[str, object]) -> None:
     vars(ours).update(names, __getattr__=_unknown(ours))
 
 
@@ -89,7 +89,7 @@ def _fill_logging(module: ModuleType) -> None:
         logger.critical(msg, *args, **kwargs)
         sys.exit(1)  # absl ends the program, by a signal
 
-    def some(level: Any, msg: Any, n: Any, *args: Any) -> None:
+    def some(level: object, msg: object, n: object, *args: object) -> None:
         """Of many messages some: none is shown."""
 
     kept = {"verbosity": -1}
@@ -98,7 +98,7 @@ def _fill_logging(module: ModuleType) -> None:
         kept["verbosity"] = names[level.lower()] if isinstance(level, str) else int(level)
         logger.setLevel(level_of(kept["verbosity"]))
 
-    def nothing(*args: Any, **kwargs: Any) -> None:
+    def nothing(*args: object, **kwargs: object) -> None:
         """Where messages go is not the check's business."""
 
     fill(module, {name: at(level) for name, level in names.items()})

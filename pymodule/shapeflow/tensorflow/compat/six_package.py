@@ -95,7 +95,7 @@ def _make_moved(name: str) -> ModuleSpec:
     return ModuleSpec(name, Loader(fill=fill_one))
 
 
-def _as_text(text: Any, *_: Any) -> Any:
+def _as_text(text: object, *_: object) -> Any:
     return text.decode() if isinstance(text, bytes) else text
 
 

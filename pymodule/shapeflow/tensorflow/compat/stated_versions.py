@@ -189,23 +189,23 @@ class Comparable:
         padded = (*self.version, 0, 0, 0)
         self.major, self.minor, self.micro = padded[:3]
 
-    def _key(self, other: Any) -> Tuple[Any, Any]:
+    def _key(self, other: object) -> Tuple[List[int], List[int]]:
         mine, theirs = self.version, (other if isinstance(other, Comparable) else Comparable(other)).version
         most = max(len(mine), len(theirs))
         return mine + [0] * (most - len(mine)), theirs + [0] * (most - len(theirs))
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: object) -> bool:
         mine, theirs = self._key(other)
         return bool(mine < theirs)
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: object) -> bool:
         mine, theirs = self._key(other)
         return bool(mine <= theirs)
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: object) -> bool:
         return not self <= other
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: object) -> bool:
         return not self < other
 
     def __eq__(self, other: object) -> bool:

@@ -32,7 +32,7 @@ def reverse(tensor: Any, dims: Any, name: Optional[str] = None) -> Any:
 
 
 @export("tf0.image.resize_images")
-def resize_images(images: Any, new_height: Any, new_width: Any = None, method: int = 0,
+def resize_images(images: object, new_height: object, new_width: object = None, method: int = 0,
                   align_corners: bool = False) -> Any:
     """resize_images(images, height, width) became resize_images(images, size) in 0.11."""
     size = new_height if new_width is None or isinstance(new_height, (list, tuple)) else \
@@ -41,8 +41,8 @@ def resize_images(images: Any, new_height: Any, new_width: Any = None, method: i
 
 
 @export("tf0.nn.conv3d_backprop_filter")
-def conv3d_backprop_filter(input: Any, filter: Any, out_backprop: Any, strides: Any, padding: Any,
-                           name: Optional[str] = None) -> Any:
+def conv3d_backprop_filter(input: object, filter: object, out_backprop: object, strides: object,
+                           padding: object, name: Optional[str] = None) -> Any:
     """With a filter of that shape, where later ones take the shape itself."""
     raw: Any = _core.raw_op("Conv3DBackpropFilter")
     return raw(
@@ -50,9 +50,9 @@ def conv3d_backprop_filter(input: Any, filter: Any, out_backprop: Any, strides: 
 
 
 @export("old.create_partitioned_variables")
-def create_partitioned_variables(shape: Any, slicing: Any, initializer: Any, dtype: Any = None,
-                                 trainable: bool = True, collections: Any = None, name: Any = None,
-                                 reuse: Any = None) -> Any:
+def create_partitioned_variables(shape: object, slicing: object, initializer: object, dtype: object = None,
+                                 trainable: bool = True, collections: object = None,
+                                 name: Optional[str] = None, reuse: object = None) -> Any:
     from shapeflow.tensorflow.python.ops.variables import Variable
 
     value = initializer(shape) if callable(initializer) else initializer
@@ -60,7 +60,7 @@ def create_partitioned_variables(shape: Any, slicing: Any, initializer: Any, dty
 
 
 @export("old.listdiff")
-def listdiff(x: Any, y: Any, name: Optional[str] = None) -> Any:
+def listdiff(x: object, y: object, name: Optional[str] = None) -> Any:
     return _row("setdiff1d")(x, y, name=name)
 
 
@@ -95,7 +95,7 @@ for _old, _new in (("select", "where"), ("unpack", "unstack"), ("pack", "stack")
 
 @export("tf.contrib.deprecated.scalar_summary", "tf.contrib.deprecated.histogram_summary",
         "tf.contrib.deprecated.image_summary", "tf.contrib.deprecated.audio_summary")
-def deprecated_summary(tag: Any, tensor: Any, *args: Any, **kwargs: Any) -> Any:
+def deprecated_summary(tag: object, tensor: object, *args: object, **kwargs: object) -> Any:
     from shapeflow.tensorflow.python.summary import summary
 
     kwargs.pop("name", None)

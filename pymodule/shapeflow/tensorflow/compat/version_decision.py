@@ -3,7 +3,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Callable, Dict, List, Optional, Tuple
 
     from shapeflow.tensorflow.compat.judgement import Judgement
 
@@ -27,7 +27,7 @@ class Decision:
         self.looked: List[str] = []  # files that it depends on, also such as are not there
         self.judgement: Optional[Judgement] = None  # what was weighed, where a program was read
         # Of the files that were parsed without a warning the text and its syntax tree, by path.
-        self.trees: Dict[str, Tuple[Any, Any]] = {}
+        self.trees: Dict[str, Tuple[object, object]] = {}
 
     @property
     def because(self) -> str:

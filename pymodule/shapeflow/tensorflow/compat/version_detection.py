@@ -28,7 +28,7 @@ def decide(source_text: str) -> Tuple[str, str]:
     return found.version, found.mode
 
 
-def detect(scripts: Sequence[Tuple[str, Any]], stated: Sequence[Stated] = (),
+def detect(scripts: Sequence[Tuple[str, object]], stated: Sequence[Stated] = (),
            overrides: Optional[Dict[str, str]] = None) -> Decision:
     """What a program was written for: its scripts as (path, text or None), and the local modules that they
     import. `stated`: versions that its notebook states; those of its project are read where it has a path."""
@@ -53,7 +53,16 @@ def importing_scripts() -> List[Tuple[str, Any]]:
     main = getattr(sys.modules.get("__main__"), "__file__", None)
     found = dict.fromkeys([main or "", frame.f_code.co_filename if frame else ""])
     return [(os.path.abspath(path), None) for path in found if path.endswith((".py", ".pyw"))
-            and "/site-packages/" not in path and not os.path.abspath(path).startswith(here)]
+            and not _in_packages(path) and not os.path.abspath(path).startswith(here)]
+
+
+def _in_packages(path: str) -> bool:
+    """What a library is, library_frames says; a plain `import tensorflow` has no need to load that."""
+    if "-packages" not in path:
+        return False
+    from shapeflow.checker.library_frames import is_library
+
+    return is_library(path)
 
 
 def choose(source_text: Optional[str] = None, folder: str = "") -> Tuple[str, str]:

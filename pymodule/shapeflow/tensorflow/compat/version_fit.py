@@ -57,7 +57,7 @@ _looked_up: Dict[Tuple[str, Version], Tuple[bool, Optional[snapshot.Entry]]] = {
 def shape_of(call: ast.Call, file: FileEvidence) -> Shape:
     """What a call in that file gives, as `misfit` compares it."""
     positional = 0
-    literals: List[Tuple[Any, str]] = []
+    literals: List[Tuple[object, str]] = []
     for at, argument in enumerate(call.args):
         if type(argument) is _ast.Starred:
             positional = -1

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @export("tf.contrib.crf.crf_unary_score")
-def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Any:
+def crf_unary_score(tag_indices: object, sequence_lengths: Any, inputs: Any) -> Any:
     inputs, tags = framework_lib.convert_to_tensor(inputs), framework_lib.convert_to_tensor(tag_indices)
     shape = tf.shape(inputs)
     offsets = tf.expand_dims(tf.range(shape[0]) * shape[1] * shape[2], 1)
@@ -33,7 +33,7 @@ def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Any
 
 
 @export("tf.contrib.crf.crf_binary_score")
-def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params: Any) -> Any:
+def crf_binary_score(tag_indices: object, sequence_lengths: object, transition_params: object) -> Any:
     tags = framework_lib.convert_to_tensor(tag_indices)
     transition = framework_lib.convert_to_tensor(transition_params)
     number = transition.get_shape()[0]
@@ -46,14 +46,14 @@ def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params:
 
 
 @export("tf.contrib.crf.crf_sequence_score")
-def crf_sequence_score(inputs: Any, tag_indices: Any, sequence_lengths: Any,
-                       transition_params: Any) -> Any:
+def crf_sequence_score(inputs: object, tag_indices: object, sequence_lengths: object,
+                       transition_params: object) -> Any:
     return crf_unary_score(tag_indices, sequence_lengths, inputs) + \
         crf_binary_score(tag_indices, sequence_lengths, transition_params)
 
 
 @export("tf.contrib.crf.crf_log_norm")
-def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> Any:
+def crf_log_norm(inputs: object, sequence_lengths: object, transition_params: object) -> Any:
     inputs = framework_lib.convert_to_tensor(inputs)
     first = tf.squeeze(tf.slice(inputs, [0, 0, 0], [-1, 1, -1]), [1])
     alphas = tf.reduce_logsumexp(tf.expand_dims(first, 2) + tf.expand_dims(transition_params, 0), [1])
@@ -61,8 +61,8 @@ def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> 
 
 
 @export("tf.contrib.crf.crf_log_likelihood")
-def crf_log_likelihood(inputs: Any, tag_indices: Any, sequence_lengths: Any,
-                       transition_params: Any = None) -> Any:
+def crf_log_likelihood(inputs: Any, tag_indices: object, sequence_lengths: object,
+                       transition_params: object = None) -> Any:
     inputs = framework_lib.convert_to_tensor(inputs)
     if transition_params is None:
         shape = inputs.get_shape()
@@ -76,14 +76,14 @@ def crf_log_likelihood(inputs: Any, tag_indices: Any, sequence_lengths: Any,
 
 
 @export("tf.contrib.crf.crf_decode")
-def crf_decode(potentials: Any, transition_params: Any, sequence_length: Any) -> Any:
+def crf_decode(potentials: object, transition_params: object, sequence_length: object) -> Any:
     potentials = framework_lib.convert_to_tensor(potentials)
     norm = crf_log_norm(potentials, sequence_length, transition_params)
     return tf.cast(tf.argmax(potentials, 2), _core.as_dtype("int32")), norm
 
 
 @export("tf.contrib.crf.viterbi_decode")
-def viterbi_decode(score: Any, transition_params: Any) -> Any:
+def viterbi_decode(score: object, transition_params: object) -> Any:
     """The best sequence of tags of numpy arrays, and its score."""
     if is_unmodelled(score) or is_unmodelled(transition_params):
         from shapeflow.api.unmodelled import Opaque

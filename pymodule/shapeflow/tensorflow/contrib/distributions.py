@@ -41,7 +41,7 @@ class _Vectors(Discrete):
     _event = 1
 
     @staticmethod
-    def _normalised(values: Any) -> Any:
+    def _normalised(values: object) -> Any:
         return tf.nn.softmax(values)
 
     @property
@@ -82,7 +82,7 @@ class RelaxedBernoulli(_Relaxed):
         super().__init__(temperature, logits, probs, None, validate_args, allow_nan_stats, name)
 
     @staticmethod
-    def _normalised(values: Any) -> Any:
+    def _normalised(values: object) -> Any:
         return tf.nn.sigmoid(values)
 
 
@@ -182,7 +182,7 @@ def _like(of: Any) -> Any:
     return of._like if _is_ours(of) else op_builders.unknown("float32")
 
 
-def _is_ours(distribution: Any) -> bool:
+def _is_ours(distribution: object) -> bool:
     """Not one that is not modelled, which is an instance of Distribution, too."""
     return hasattr(distribution, "_like")
 

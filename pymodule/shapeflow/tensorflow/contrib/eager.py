@@ -17,7 +17,7 @@ put(Variable, "tf.contrib.eager.Variable")
 @export("tf.contrib.eager.implicit_value_and_gradients")
 def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
     """Of all variables that the function reads."""
-    def both(*args: Any, **kwargs: Any) -> Any:
+    def both(*args: object, **kwargs: object) -> Any:
         with GradientTape() as tape:
             value = f(*args, **kwargs)
         if value is None:
@@ -40,7 +40,7 @@ def implicit_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
 @export("tf.contrib.eager.value_and_gradients_function")
 def value_and_gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..., Any]:
     """Of its arguments, or of those with the numbers `params`."""
-    def both(*args: Any, dy: Any = None, **kwargs: Any) -> Any:
+    def both(*args: object, dy: object = None, **kwargs: object) -> Any:
         given: List[Any] = [framework_lib.convert_to_tensor(arg) for arg in args]
         wanted = [given[i] for i in params] if params is not None and all(
             isinstance(i, int) for i in params) else given
@@ -54,6 +54,6 @@ def value_and_gradients_function(f: Callable[..., Any], params: Any = None) -> C
 
 
 @export("tf.contrib.eager.gradients_function")
-def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..., Any]:
+def gradients_function(f: Callable[..., Any], params: object = None) -> Callable[..., Any]:
     both = value_and_gradients_function(f, params)
     return lambda *args, **kwargs: both(*args, **kwargs)[1]

@@ -25,7 +25,7 @@ class Metric:
     name = property(lambda self: self._name)
     variables = property(lambda self: self._vars)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         if not self._built:
             self.build(*args, **kwargs)
             self._built = True
@@ -94,7 +94,7 @@ class Mean(Metric):
         self.numer.assign_add(tf.reduce_sum(values))
         return values, weights
 
-    def result(self, write_summary: Any = True) -> Any:
+    def result(self, write_summary: bool = True) -> Any:
         return self.numer / self.denom
 
 
@@ -104,7 +104,7 @@ class _Matches(Mean):
     def __init__(self, name: Optional[str] = None, dtype: Any = "float64") -> None:
         super().__init__(name, dtype)
 
-    def matches(self, labels: Any, predictions: Any) -> Any:
+    def matches(self, labels: object, predictions: object) -> Any:
         return tf.equal(labels, predictions)
 
     def call(self, labels: Any, predictions: Any,  # type: ignore[override]
@@ -113,7 +113,7 @@ class _Matches(Mean):
         super().call(tf.cast(self.matches(labels, predictions), self.dtype), weights=weights)
         return (labels, predictions) if weights is None else (labels, predictions, weights)
 
-    def check(self, labels: Any, predictions: Any) -> None:
+    def check(self, labels: object, predictions: object) -> None:
         tf.assert_equal(tf.shape(labels), tf.shape(predictions),
                         message="Shapes of labels and predictions are unequal")
 
@@ -127,7 +127,7 @@ class Accuracy(_Matches):
 class CategoricalAccuracy(_Matches):
     """Of one-hot labels and a score for each class."""
 
-    def matches(self, labels: Any, predictions: Any) -> Any:
+    def matches(self, labels: object, predictions: object) -> Any:
         return tf.equal(tf.argmax(labels, axis=-1), tf.argmax(predictions, axis=-1))
 
 
@@ -152,6 +152,6 @@ class SparseAccuracy(_Matches):
         labels = _convert(labels)
         return tf.equal(labels, tf.cast(tf.argmax(predictions, axis=-1), labels.dtype))
 
-    def check(self, labels: Any, predictions: Any) -> None:
+    def check(self, labels: object, predictions: object) -> None:
         tf.assert_equal(tf.shape(labels), tf.shape(predictions)[:-1],
                         message="First axis of labels and predictions is unequal")

@@ -21,7 +21,7 @@ from shapeflow.tensorflow.python.ops.variables import Variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
     from shapeflow.api.registry import Decorator
 
@@ -34,15 +34,15 @@ def _both(name: str) -> "Decorator":
 
 # --- argument scopes --------------------------------------------------------------------------------
 _stack: List[Dict[Any, Dict[str, Any]]] = [{}]
-_decorated: Dict[Any, Any] = {}
+_decorated: Dict[object, object] = {}
 
 
-def _is_unmodelled(op: Any) -> bool:
+def _is_unmodelled(op: object) -> bool:
     return "_sf_name" in getattr(op, "__dict__", {})
 
 
 @export("tf.contrib.framework.arg_scope_func_key", "tf.contrib.slim.arg_scope_func_key")
-def arg_scope_func_key(op: Any) -> Any:
+def arg_scope_func_key(op: object) -> Any:
     return getattr(op, "_key_op", str(op))
 
 
@@ -52,12 +52,12 @@ def current_arg_scope() -> Dict[Any, Dict[str, Any]]:
 
 
 @_both("has_arg_scope")
-def has_arg_scope(func: Any) -> bool:
+def has_arg_scope(func: object) -> bool:
     return _is_unmodelled(func) or arg_scope_func_key(func) in _decorated
 
 
 @_both("arg_scoped_arguments")
-def arg_scoped_arguments(func: Any) -> Any:
+def arg_scoped_arguments(func: object) -> Any:
     assert has_arg_scope(func)
     return _decorated[arg_scope_func_key(func)]
 
@@ -93,12 +93,12 @@ class _ArgScope(contextlib.ContextDecorator):
         _stack.append(scope)
         return scope
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         _stack.pop()
 
 
 @_both("arg_scope")
-def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Any:
+def arg_scope(list_ops_or_scope: object, **kwargs: object) -> _ArgScope:
     return _ArgScope(list_ops_or_scope, kwargs)
 
 
@@ -107,9 +107,9 @@ def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
     """Makes a function take defaults from the argument scopes around its calls."""
     key = arg_scope_func_key(func)
 
-    def around(func: Callable[..., Any]) -> Callable[..., Any]:
+    def around(func: Callable[..., object]) -> Callable[..., Any]:
         @functools.wraps(func)
-        def func_with_args(*args: Any, **kwargs: Any) -> Any:
+        def func_with_args(*args: object, **kwargs: object) -> Any:
             given = current_arg_scope().get(key)
             if given:
                 kwargs = dict(given, **kwargs)
@@ -151,11 +151,11 @@ def variable(name: str, shape: Any = None, dtype: Any = None, initializer: Any =
 
 @_both("model_variable")
 @add_arg_scope
-def model_variable(name: str, shape: Any = None, dtype: Any = "float32", initializer: Any = None,
-                   regularizer: Any = None, trainable: bool = True, collections: Any = None,
-                   caching_device: Any = None, device: Any = None, partitioner: Any = None,
-                   custom_getter: Any = None, use_resource: Any = None, synchronization: Any = None,
-                   aggregation: Any = None) -> Any:
+def model_variable(name: str, shape: object = None, dtype: object = "float32", initializer: object = None,
+                   regularizer: object = None, trainable: bool = True, collections: Any = None,
+                   caching_device: object = None, device: object = None, partitioner: object = None,
+                   custom_getter: object = None, use_resource: object = None, synchronization: object = None,
+                   aggregation: object = None) -> Any:
     collections = list(collections or []) + [GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
     return variable(name, shape=shape, dtype=dtype, initializer=initializer,
                     regularizer=regularizer, trainable=trainable, collections=collections,
@@ -165,28 +165,28 @@ def model_variable(name: str, shape: Any = None, dtype: Any = "float32", initial
 
 
 @_both("local_variable")
-def local_variable(initial_value: Any, validate_shape: bool = True, name: Optional[str] = None,
-                   use_resource: Any = None) -> Any:
+def local_variable(initial_value: object, validate_shape: bool = True, name: Optional[str] = None,
+                   use_resource: Any = None) -> Variable:
     return Variable(initial_value, trainable=False, collections=[GraphKeys.LOCAL_VARIABLES],
                     validate_shape=validate_shape, name=name, use_resource=use_resource)
 
 
 @_both("global_variable")
-def global_variable(initial_value: Any, validate_shape: bool = True, name: Optional[str] = None,
-                    use_resource: Any = None) -> Any:
+def global_variable(initial_value: object, validate_shape: bool = True, name: Optional[str] = None,
+                    use_resource: Any = None) -> Variable:
     return Variable(initial_value, trainable=False, collections=[GraphKeys.GLOBAL_VARIABLES],
                     validate_shape=validate_shape, name=name, use_resource=use_resource)
 
 
 @_both("add_model_variable")
-def add_model_variable(var: Any) -> None:
+def add_model_variable(var: object) -> None:
     graph = get_default_graph()
     if not any(v is var for v in graph.get_collection(GraphKeys.MODEL_VARIABLES)):
         graph.add_to_collection(GraphKeys.MODEL_VARIABLES, var)
 
 
 @_both("get_variables")
-def get_variables(scope: Any = None, suffix: Optional[str] = None,
+def get_variables(scope: Optional[str] = None, suffix: Optional[str] = None,
                   collection: str = GraphKeys.GLOBAL_VARIABLES) -> List[Any]:
     if isinstance(scope, VariableScope):
         scope = scope.name
@@ -198,7 +198,7 @@ def get_variables(scope: Any = None, suffix: Optional[str] = None,
 
 
 def _getter_of(collection: str, name: str) -> Any:
-    def getter(scope: Any = None, suffix: Optional[str] = None) -> List[Any]:
+    def getter(scope: Optional[str] = None, suffix: Optional[str] = None) -> List[Any]:
         return get_variables(scope, suffix, collection)
 
     getter.__name__ = name
@@ -212,14 +212,14 @@ get_trainable_variables = _getter_of(GraphKeys.TRAINABLE_VARIABLES, "get_trainab
 
 
 @_both("get_variables_to_restore")
-def get_variables_to_restore(include: Any = None, exclude: Any = None) -> List[Any]:
+def get_variables_to_restore(include: object = None, exclude: object = None) -> List[Any]:
     if include is None:
         chosen = get_variables()
     else:
         if not isinstance(include, (list, tuple)):
             raise TypeError("include is provided but is not a list or a tuple.")
         chosen = [v for scope in include for v in get_variables(scope)]
-    left_out: set[Any] = set()
+    left_out: set[object] = set()
     if exclude is not None:
         if not isinstance(exclude, (list, tuple)):
             raise TypeError("exclude is provided but is not a list or a tuple.")
@@ -228,12 +228,12 @@ def get_variables_to_restore(include: Any = None, exclude: Any = None) -> List[A
 
 
 @_both("get_variables_by_suffix")
-def get_variables_by_suffix(suffix: str, scope: Any = None) -> List[Any]:
+def get_variables_by_suffix(suffix: str, scope: Optional[str] = None) -> List[Any]:
     return get_variables(scope=scope, suffix=suffix)
 
 
 @_both("get_variables_by_name")
-def get_variables_by_name(given_name: str, scope: Any = None) -> List[Any]:
+def get_variables_by_name(given_name: str, scope: Optional[str] = None) -> List[Any]:
     return get_variables(scope=scope, suffix="/" + given_name + ":|^" + given_name + ":")
 
 
@@ -281,7 +281,7 @@ def assign_from_values(var_names_to_values: Dict[str, Any]) -> Any:
 
 
 @_both("assign_from_values_fn")
-def assign_from_values_fn(var_names_to_values: Dict[str, Any]) -> Any:
+def assign_from_values_fn(var_names_to_values: Dict[str, object]) -> Any:
     assign_op, feed_dict = assign_from_values(var_names_to_values)
 
     def callback(session: Any) -> Any:
@@ -295,7 +295,7 @@ def _by_name(var_list: Any) -> Dict[str, Any]:
 
 
 @_both("assign_from_checkpoint")
-def assign_from_checkpoint(model_path: Any, var_list: Any, ignore_missing_vars: bool = False) -> Any:
+def assign_from_checkpoint(model_path: object, var_list: object, ignore_missing_vars: bool = False) -> Any:
     """Initialises the variables: what a checkpoint holds is not read."""
     variables: List[Any] = []
     for value in _by_name(var_list).values():
@@ -304,7 +304,7 @@ def assign_from_checkpoint(model_path: Any, var_list: Any, ignore_missing_vars: 
 
 
 @_both("assign_from_checkpoint_fn")
-def assign_from_checkpoint_fn(model_path: Any, var_list: Any, ignore_missing_vars: bool = False,
+def assign_from_checkpoint_fn(model_path: object, var_list: object, ignore_missing_vars: bool = False,
                               reshape_variables: bool = False) -> Any:
     if not var_list:
         raise ValueError("var_list cannot be empty")
@@ -318,7 +318,7 @@ def assign_from_checkpoint_fn(model_path: Any, var_list: Any, ignore_missing_var
 
 @_both("init_from_checkpoint")
 @export("tf.train.init_from_checkpoint")
-def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Any) -> None:
+def init_from_checkpoint(ckpt_dir_or_file: object, assignment_map: object) -> None:
     """The variables' initialisers already give them their shapes."""
 
 
@@ -331,7 +331,7 @@ class VariableDeviceChooser:
         self._job, self._type, self._index = job_name, device_type, device_index
         self._num_tasks, self._next = num_tasks, 0
 
-    def __call__(self, op: Any) -> str:
+    def __call__(self, op: object) -> str:
         if not self._num_tasks:
             return "/device:%s:%d" % (self._type, self._index)
         task, self._next = self._next, (self._next + 1) % self._num_tasks
@@ -339,13 +339,13 @@ class VariableDeviceChooser:
 
 
 @_both("assert_or_get_global_step")
-def assert_or_get_global_step(graph: Any = None, global_step_tensor: Any = None) -> Any:
+def assert_or_get_global_step(graph: object = None, global_step_tensor: object = None) -> Any:
     return global_step_tensor if global_step_tensor is not None else tf.train.get_global_step(graph)
 
 
 # --- tensors ------------------------------------------------------------------------------------------
 @export("tf.contrib.framework.with_shape")
-def with_shape(expected_shape: Any, tensor: Any) -> Any:
+def with_shape(expected_shape: object, tensor: Any) -> Any:
     tensor = framework_lib.convert_to_tensor(tensor)
     if isinstance(expected_shape, (list, tuple, _core.TensorShape)):
         want = _core.TensorShape(expected_shape)
@@ -356,12 +356,13 @@ def with_shape(expected_shape: Any, tensor: Any) -> Any:
 
 
 @export("tf.contrib.framework.with_same_shape")
-def with_same_shape(expected_tensor: Any, tensor: Any) -> Any:
+def with_same_shape(expected_tensor: object, tensor: object) -> Any:
     return with_shape(framework_lib.convert_to_tensor(expected_tensor).get_shape(), tensor)
 
 
 @export("tf.contrib.framework.remove_squeezable_dimensions")
-def remove_squeezable_dimensions(predictions: Any, labels: Any, name: Optional[str] = None) -> Any:
+def remove_squeezable_dimensions(predictions: object, labels: object,
+                                 name: Optional[str] = None) -> Tuple[object, object]:
     from shapeflow.tensorflow.python.ops.losses import remove_squeezable_dimensions as remove
 
     labels, predictions = remove(labels, predictions, name=name)
@@ -393,7 +394,7 @@ def strip_name_scope(name: str, export_scope: Any) -> str:
 
 
 @export("tf.contrib.framework.sort", "tf.sort")
-def sort(values: Any, axis: int = -1, direction: str = "ASCENDING",
+def sort(values: object, axis: int = -1, direction: str = "ASCENDING",
          name: Optional[str] = None) -> Any:
     _need_direction(direction)
     with framework_lib.name_scope(name, "sort"):
@@ -402,7 +403,7 @@ def sort(values: Any, axis: int = -1, direction: str = "ASCENDING",
 
 
 @export("tf.contrib.framework.argsort", "tf.argsort")
-def argsort(values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False,
+def argsort(values: object, axis: int = -1, direction: str = "ASCENDING", stable: bool = False,
             name: Optional[str] = None) -> Any:
     _need_direction(direction)
     with framework_lib.name_scope(name, "argsort"):

@@ -13,7 +13,7 @@ from shapeflow.tensorflow.python.framework.op_builders import like_shape
 _DTYPES = ("uint8", "int32", "int64", "float16", "float32", "float64")
 
 
-def _moved(images: Any, how: Any, rows_rank: int, what: str, size: Any = None) -> Any:
+def _moved(images: Any, how: Any, rows_rank: int, what: str, size: object = None) -> Any:
     """`images` of two to four axes, moved as `how` says: for all alike or one row for each."""
     images = framework_lib.convert_to_tensor(images, None, "images")
     how = framework_lib.convert_to_tensor(how, "float32", what)
@@ -34,18 +34,18 @@ def _moved(images: Any, how: Any, rows_rank: int, what: str, size: Any = None) -
 
 
 @export("tf.contrib.image.rotate")
-def rotate(images: Any, angles: Any, interpolation: str = "NEAREST", name: Optional[str] = None) -> Any:
+def rotate(images: object, angles: object, interpolation: str = "NEAREST", name: Optional[str] = None) -> Any:
     return _moved(images, angles, 1, "angles")
 
 
 @export("tf.contrib.image.translate")
-def translate(images: Any, translations: Any, interpolation: str = "NEAREST",
+def translate(images: object, translations: object, interpolation: str = "NEAREST",
               name: Optional[str] = None) -> Any:
     return _moved(images, translations, 2, "translations")
 
 
 @export("tf.contrib.image.transform")
-def transform(images: Any, transforms: Any, interpolation: str = "NEAREST", output_shape: Any = None,
+def transform(images: object, transforms: object, interpolation: str = "NEAREST", output_shape: object = None,
               name: Optional[str] = None) -> Any:
     size = None if output_shape is None else framework_lib.constant_value_as_shape(
         framework_lib.convert_to_tensor(output_shape, "int32"))

@@ -178,7 +178,7 @@ class CategoricalVocabulary:
         self._mapping = {w: i for i, w in enumerate(self._words)}
         self._counts = collections.Counter({w: self._counts[w] for w in kept})
 
-    def reverse(self, class_id: int) -> Any:
+    def reverse(self, class_id: int) -> str:
         return self._words[class_id]
 
 

@@ -22,7 +22,7 @@ from shapeflow.tensorflow.python.training.session_run_hooks import SessionRunHoo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional
+    from typing import Any, Callable, Dict, List, Mapping, Optional
 
 _LEARN = "tf.contrib.learn."
 _SOURCES = "tensorflow.contrib.learn.python.learn."
@@ -248,7 +248,7 @@ class BaseEstimator:
         batch_size: Any = None,
         monitors: Any = None,
         max_steps: Any = None,
-    ) -> Any:
+    ) -> BaseEstimator:
         if steps is not None and max_steps is not None:
             raise ValueError("Can not provide both steps and max_steps.")
         given = _input_fn(x, y, input_fn, batch_size, None if steps or max_steps else 1)
@@ -265,7 +265,7 @@ class BaseEstimator:
         steps: int = 1,
         batch_size: Any = None,
         monitors: Any = None,
-    ) -> Any:
+    ) -> BaseEstimator:
         return self.fit(x, y, input_fn, steps, batch_size, monitors)
 
     def evaluate(
@@ -373,7 +373,7 @@ class _Classes(canned._Classes):
             kept["logistic"] = tf.squeeze(kept["logistic"], [1])
         return {**kept, "classes": tf.squeeze(found["class_ids"], [1])}
 
-    def metrics(self, labels: Any, predictions: Dict[str, Any], losses: Any) -> Dict[str, Any]:
+    def metrics(self, labels: Any, predictions: Mapping[str, object], losses: Any) -> Dict[str, Any]:
         wide = {**predictions, "class_ids": tf.expand_dims(predictions["classes"], 1)}
         if "logistic" in wide:
             wide["logistic"] = tf.expand_dims(wide["logistic"], 1)
@@ -397,7 +397,7 @@ class _Regression(canned._Regression):
     def predictions(self, logits: Any) -> Dict[str, Any]:
         return {"scores": tf.squeeze(logits, [1]) if self.logits_dimension == 1 else logits}
 
-    def metrics(self, labels: Any, predictions: Dict[str, Any], losses: Any) -> Dict[str, Any]:
+    def metrics(self, labels: Any, predictions: Mapping[str, object], losses: Any) -> Dict[str, Any]:
         return {}
 
 
@@ -545,7 +545,7 @@ class SKCompat:
         batch_size: int = 128,
         steps: Any = None,
         metrics: Any = None,
-        name: Any = None,
+        name: object = None,
     ) -> Any:
         found = self._estimator.evaluate(x, y, batch_size=batch_size, steps=steps, metrics=metrics)
         return {key: value for key, value in found.items() if key != "global_step"}

@@ -30,7 +30,7 @@ def _exported(name: str) -> "Decorator":
                   "tf.models.rnn.seq2seq." + name)
 
 
-def _extract_argmax_and_embed(embedding: Any, output_projection: Any = None) -> Any:
+def _extract_argmax_and_embed(embedding: object, output_projection: Any = None) -> Any:
     def loop_function(prev: Any, _: int) -> Any:
         if output_projection is not None:
             prev = tf.matmul(prev, output_projection[0]) + output_projection[1]
@@ -40,8 +40,8 @@ def _extract_argmax_and_embed(embedding: Any, output_projection: Any = None) -> 
 
 
 @_exported("rnn_decoder")
-def rnn_decoder(decoder_inputs: Any, initial_state: Any, cell: Any, loop_function: Any = None,
-                scope: Any = None) -> Tuple[List[Any], Any]:
+def rnn_decoder(decoder_inputs: Any, initial_state: object, cell: Any, loop_function: Any = None,
+                scope: Optional[str] = None) -> Tuple[List[Any], object]:
     with variable_scope(scope or "rnn_decoder"):
         state, outputs, prev = initial_state, [], None
         for i, step in enumerate(decoder_inputs):
@@ -58,16 +58,17 @@ def rnn_decoder(decoder_inputs: Any, initial_state: Any, cell: Any, loop_functio
 
 
 @_exported("basic_rnn_seq2seq")
-def basic_rnn_seq2seq(encoder_inputs: Any, decoder_inputs: Any, cell: Any, dtype: Any = "float32",
-                      scope: Any = None) -> Tuple[List[Any], Any]:
+def basic_rnn_seq2seq(encoder_inputs: object, decoder_inputs: object, cell: object, dtype: object = "float32",
+                      scope: Optional[str] = None) -> Tuple[List[Any], Any]:
     with variable_scope(scope or "basic_rnn_seq2seq"):
         _, state = static_rnn(_copy(cell), encoder_inputs, dtype=_core.as_dtype(dtype))
         return rnn_decoder(decoder_inputs, state, cell)
 
 
 @_exported("tied_rnn_seq2seq")
-def tied_rnn_seq2seq(encoder_inputs: Any, decoder_inputs: Any, cell: Any, loop_function: Any = None,
-                     dtype: Any = "float32", scope: Any = None) -> Tuple[List[Any], Any]:
+def tied_rnn_seq2seq(encoder_inputs: object, decoder_inputs: object, cell: object,
+                     loop_function: object = None, dtype: object = "float32",
+                     scope: Optional[str] = None) -> Tuple[List[Any], Any]:
     with variable_scope("combined_tied_rnn_seq2seq"):
         scope = scope or "tied_rnn_seq2seq"
         _, state = static_rnn(cell, encoder_inputs, dtype=_core.as_dtype(dtype), scope=scope)
@@ -82,10 +83,10 @@ def _copy(cell: Any) -> Any:
 
 
 @_exported("embedding_rnn_decoder")
-def embedding_rnn_decoder(decoder_inputs: Any, initial_state: Any, cell: Any, num_symbols: int,
-                          embedding_size: int, output_projection: Any = None,
-                          feed_previous: Any = False, update_embedding_for_previous: bool = True,
-                          scope: Any = None) -> Tuple[List[Any], Any]:
+def embedding_rnn_decoder(decoder_inputs: Any, initial_state: object, cell: object, num_symbols: int,
+                          embedding_size: int, output_projection: object = None,
+                          feed_previous: bool = False, update_embedding_for_previous: bool = True,
+                          scope: Optional[str] = None) -> Tuple[List[Any], Any]:
     with variable_scope(scope or "embedding_rnn_decoder"):
         if output_projection is not None:
             _check_projection(output_projection, num_symbols)
@@ -122,10 +123,10 @@ def _either(feed_previous: Any, decode: Any) -> Any:
 
 
 @_exported("embedding_rnn_seq2seq")
-def embedding_rnn_seq2seq(encoder_inputs: Any, decoder_inputs: Any, cell: Any,
+def embedding_rnn_seq2seq(encoder_inputs: object, decoder_inputs: object, cell: object,
                           num_encoder_symbols: int, num_decoder_symbols: int, embedding_size: int,
-                          output_projection: Any = None, feed_previous: Any = False,
-                          dtype: Any = None, scope: Any = None) -> Any:
+                          output_projection: object = None, feed_previous: bool = False,
+                          dtype: object = None, scope: Optional[str] = None) -> Any:
     with variable_scope(scope or "embedding_rnn_seq2seq") as inner:
         encoder = EmbeddingWrapper(_copy(cell), embedding_classes=num_encoder_symbols,
                                    embedding_size=embedding_size)
@@ -142,10 +143,10 @@ def embedding_rnn_seq2seq(encoder_inputs: Any, decoder_inputs: Any, cell: Any,
 
 
 @_exported("attention_decoder")
-def attention_decoder(decoder_inputs: Any, initial_state: Any, attention_states: Any, cell: Any,
+def attention_decoder(decoder_inputs: Any, initial_state: object, attention_states: Any, cell: Any,
                       output_size: Any = None, num_heads: int = 1, loop_function: Any = None,
-                      dtype: Any = None, scope: Any = None,
-                      initial_state_attention: bool = False) -> Tuple[List[Any], Any]:
+                      dtype: object = None, scope: Optional[str] = None,
+                      initial_state_attention: bool = False) -> Tuple[List[Any], object]:
     if not decoder_inputs:
         raise ValueError("Must provide at least 1 input to attention decoder.")
     if num_heads < 1:
@@ -167,7 +168,7 @@ def attention_decoder(decoder_inputs: Any, initial_state: Any, attention_states:
             vectors.append(get_variable("AttnV_%d" % a, [size]))
         state = initial_state
 
-        def attention(query: Any) -> List[Any]:
+        def attention(query: object) -> List[Any]:
             found = []
             if nest.is_nested(query):
                 query = tf.concat(nest.flatten(query), 1)
@@ -211,12 +212,12 @@ def attention_decoder(decoder_inputs: Any, initial_state: Any, attention_states:
 
 
 @_exported("embedding_attention_decoder")
-def embedding_attention_decoder(decoder_inputs: Any, initial_state: Any, attention_states: Any,
+def embedding_attention_decoder(decoder_inputs: Any, initial_state: object, attention_states: object,
                                 cell: Any, num_symbols: int, embedding_size: int,
                                 num_heads: int = 1, output_size: Any = None,
-                                output_projection: Any = None, feed_previous: Any = False,
-                                update_embedding_for_previous: bool = True, dtype: Any = None,
-                                scope: Any = None,
+                                output_projection: object = None, feed_previous: bool = False,
+                                update_embedding_for_previous: bool = True, dtype: object = None,
+                                scope: Optional[str] = None,
                                 initial_state_attention: bool = False) -> Tuple[List[Any], Any]:
     output_size = cell.output_size if output_size is None else output_size
     if output_projection is not None:
@@ -231,11 +232,11 @@ def embedding_attention_decoder(decoder_inputs: Any, initial_state: Any, attenti
 
 
 @_exported("embedding_attention_seq2seq")
-def embedding_attention_seq2seq(encoder_inputs: Any, decoder_inputs: Any, cell: Any,
+def embedding_attention_seq2seq(encoder_inputs: object, decoder_inputs: object, cell: Any,
                                 num_encoder_symbols: int, num_decoder_symbols: int,
                                 embedding_size: int, num_heads: int = 1,
-                                output_projection: Any = None, feed_previous: Any = False,
-                                dtype: Any = None, scope: Any = None,
+                                output_projection: object = None, feed_previous: bool = False,
+                                dtype: object = None, scope: Optional[str] = None,
                                 initial_state_attention: bool = False) -> Any:
     with variable_scope(scope or "embedding_attention_seq2seq") as inner:
         encoder = EmbeddingWrapper(_copy(cell), embedding_classes=num_encoder_symbols,
@@ -287,7 +288,7 @@ def sequence_loss_by_example(logits: Any, targets: Any, weights: Any,
 
 @_exported("sequence_loss")
 def sequence_loss(logits: Any, targets: Any, weights: Any, average_across_timesteps: bool = True,
-                  average_across_batch: bool = True, softmax_loss_function: Any = None,
+                  average_across_batch: bool = True, softmax_loss_function: object = None,
                   name: Optional[str] = None) -> Any:
     with framework_lib.name_scope(name, "sequence_loss", logits + targets + weights):
         cost = tf.reduce_sum(sequence_loss_by_example(
@@ -300,7 +301,7 @@ def sequence_loss(logits: Any, targets: Any, weights: Any, average_across_timest
 
 @_exported("model_with_buckets")
 def model_with_buckets(encoder_inputs: Any, decoder_inputs: Any, targets: Any, weights: Any,
-                       buckets: Any, seq2seq: Any, softmax_loss_function: Any = None,
+                       buckets: Any, seq2seq: Any, softmax_loss_function: object = None,
                        per_example_loss: bool = False, name: Optional[str] = None) -> Any:
     if len(encoder_inputs) < buckets[-1][0]:
         raise ValueError("Length of encoder_inputs (%d) must be at least that of last bucket (%d)."

@@ -25,24 +25,25 @@ class HashTable(lookup_ops.StaticHashTable):
         super().__init__(initializer, default_value, name)
 
 
-def _to_index(dtype: Any, name: Optional[str]) -> Any:
+def _to_index(dtype: object, name: Optional[str]) -> _Named:
     return _Named(dtype, "int64", name or "string_to_index")
 
 
 @export("tf.contrib.lookup.index_table_from_file", "tf.contrib.lookup.string_to_index_table_from_file")
-def index_table_from_file(vocabulary_file: Any = None, num_oov_buckets: int = 0, vocab_size: Any = None,
-                          default_value: Any = -1, hasher_spec: Any = None, key_dtype: Any = "string",
-                          name: Optional[str] = None, key_column_index: Any = None,
-                          value_column_index: Any = None, delimiter: str = "\t") -> Any:
+def index_table_from_file(vocabulary_file: object = None, num_oov_buckets: int = 0, vocab_size: object = None,
+                          default_value: object = -1, hasher_spec: object = None,
+                          key_dtype: object = "string", name: Optional[str] = None,
+                          key_column_index: object = None, value_column_index: object = None,
+                          delimiter: str = "\t") -> _Named:
     if vocabulary_file is None or vocabulary_file == "":
         raise ValueError("vocabulary_file must be specified and must not be empty.")
     return _to_index(key_dtype, name)
 
 
 @export("tf.contrib.lookup.index_table_from_tensor", "tf.contrib.lookup.string_to_index_table_from_tensor")
-def index_table_from_tensor(mapping: Any, num_oov_buckets: int = 0, default_value: Any = -1,
-                            hasher_spec: Any = None, dtype: Any = "string",
-                            name: Optional[str] = None) -> Any:
+def index_table_from_tensor(mapping: object, num_oov_buckets: int = 0, default_value: object = -1,
+                            hasher_spec: object = None, dtype: object = "string",
+                            name: Optional[str] = None) -> _Named:
     if mapping is None:
         raise ValueError("mapping must be specified.")
     keys = framework_lib.convert_to_tensor(mapping)
@@ -50,15 +51,16 @@ def index_table_from_tensor(mapping: Any, num_oov_buckets: int = 0, default_valu
 
 
 @export("tf.contrib.lookup.index_to_string_table_from_file")
-def index_to_string_table_from_file(vocabulary_file: Any, vocab_size: Any = None, default_value: Any = "UNK",
-                                    name: Optional[str] = None, key_column_index: Any = None,
-                                    value_column_index: Any = None, delimiter: str = "\t") -> Any:
+def index_to_string_table_from_file(vocabulary_file: object, vocab_size: object = None,
+                                    default_value: object = "UNK", name: Optional[str] = None,
+                                    key_column_index: object = None, value_column_index: object = None,
+                                    delimiter: str = "\t") -> _Named:
     return _Named("int64", "string", name or "index_to_string")
 
 
 @export("tf.contrib.lookup.index_to_string_table_from_tensor")
-def index_to_string_table_from_tensor(mapping: Any, default_value: Any = "UNK",
-                                      name: Optional[str] = None) -> Any:
+def index_to_string_table_from_tensor(mapping: object, default_value: object = "UNK",
+                                      name: Optional[str] = None) -> _Named:
     framework_lib.convert_to_tensor(mapping)
     return _Named("int64", "string", name or "index_to_string")
 
@@ -76,12 +78,14 @@ put(lookup_ops.TextFileIndex, "tf.contrib.lookup.TextFileIndex")
 
 
 @export("tf.contrib.lookup.string_to_index")
-def string_to_index(tensor: Any, mapping: Any, default_value: Any = -1, name: Optional[str] = None) -> Any:
+def string_to_index(tensor: object, mapping: object, default_value: object = -1,
+                    name: Optional[str] = None) -> Any:
     return index_table_from_tensor(mapping).lookup(tensor)
 
 
 @export("tf.contrib.lookup.index_to_string")
-def index_to_string(tensor: Any, mapping: Any, default_value: Any = "UNK", name: Optional[str] = None) -> Any:
+def index_to_string(tensor: object, mapping: object, default_value: object = "UNK",
+                    name: Optional[str] = None) -> Any:
     return index_to_string_table_from_tensor(mapping).lookup(tensor)
 
 

@@ -61,33 +61,33 @@ def contrib_weighted_loss(losses: Any, weights: Any = 1.0, scope: Optional[str] 
 
 
 @_contrib("absolute_difference")
-def contrib_absolute_difference(predictions: Any, labels: Any = None, weights: Any = 1.0,
+def contrib_absolute_difference(predictions: object, labels: object = None, weights: object = 1.0,
                                 scope: Optional[str] = None) -> Any:
     return absolute_difference(labels, predictions, weights, scope)
 
 
 @_contrib("mean_squared_error")
-def contrib_mean_squared_error(predictions: Any, labels: Any = None, weights: Any = 1.0,
+def contrib_mean_squared_error(predictions: object, labels: object = None, weights: object = 1.0,
                                scope: Optional[str] = None) -> Any:
     return mean_squared_error(labels, predictions, weights, scope)
 
 
 @_contrib("mean_pairwise_squared_error")
-def contrib_mean_pairwise_squared_error(predictions: Any, labels: Any = None, weights: Any = 1.0,
+def contrib_mean_pairwise_squared_error(predictions: object, labels: object = None, weights: object = 1.0,
                                         scope: Optional[str] = None) -> Any:
     return mean_pairwise_squared_error(labels, predictions, weights, scope)
 
 
 @_contrib("log_loss")
-def contrib_log_loss(predictions: Any, labels: Any = None, weights: Any = 1.0,
+def contrib_log_loss(predictions: object, labels: object = None, weights: object = 1.0,
                      epsilon: float = 1e-7, scope: Optional[str] = None) -> Any:
     return log_loss(labels, predictions, weights, epsilon, scope)
 
 
 @_contrib("cosine_distance")
-def contrib_cosine_distance(predictions: Any, labels: Any = None, axis: Any = None,
-                            weights: Any = 1.0, scope: Optional[str] = None,
-                            dim: Any = None) -> Any:
+def contrib_cosine_distance(predictions: object, labels: object = None, axis: object = None,
+                            weights: object = 1.0, scope: Optional[str] = None,
+                            dim: object = None) -> Any:
     return cosine_distance(labels, predictions, axis, weights, scope, dim=dim)
 
 
@@ -102,19 +102,19 @@ def contrib_hinge_loss(logits: Any, labels: Any = None, scope: Optional[str] = N
 
 
 @_contrib("sigmoid_cross_entropy")
-def contrib_sigmoid_cross_entropy(logits: Any, multi_class_labels: Any, weights: Any = 1.0,
-                                  label_smoothing: Any = 0, scope: Optional[str] = None) -> Any:
+def contrib_sigmoid_cross_entropy(logits: object, multi_class_labels: object, weights: object = 1.0,
+                                  label_smoothing: object = 0, scope: Optional[str] = None) -> Any:
     return sigmoid_cross_entropy(multi_class_labels, logits, weights, label_smoothing, scope)
 
 
 @_contrib("softmax_cross_entropy")
-def contrib_softmax_cross_entropy(logits: Any, onehot_labels: Any, weights: Any = 1.0,
-                                  label_smoothing: Any = 0, scope: Optional[str] = None) -> Any:
+def contrib_softmax_cross_entropy(logits: object, onehot_labels: object, weights: object = 1.0,
+                                  label_smoothing: object = 0, scope: Optional[str] = None) -> Any:
     return softmax_cross_entropy(onehot_labels, logits, weights, label_smoothing, scope)
 
 
 @_contrib("sparse_softmax_cross_entropy")
-def contrib_sparse_softmax_cross_entropy(logits: Any, labels: Any, weights: Any = 1.0,
+def contrib_sparse_softmax_cross_entropy(logits: object, labels: Any, weights: object = 1.0,
                                          scope: Optional[str] = None) -> Any:
     with framework_lib.name_scope(scope, "sparse_softmax_cross_entropy_loss", [logits, labels]) as scope:
         labels = framework_lib.convert_to_tensor(labels)

@@ -33,7 +33,7 @@ put(metrics.mean, "tf.contrib.metrics.streaming_mean", "tf.contrib.slim.metrics.
 
 
 @export("tf.contrib.metrics.accuracy", "tf.contrib.slim.metrics.accuracy")
-def accuracy(predictions: Any, labels: Any, weights: Any = None, name: Optional[str] = None) -> Any:
+def accuracy(predictions: Any, labels: Any, weights: object = None, name: Optional[str] = None) -> Any:
     if not (labels.dtype.is_integer or labels.dtype in (
             _core.as_dtype("bool"), _core.as_dtype("string"))):
         raise ValueError("Labels should have bool, integer, or string dtype, not %r" % labels.dtype)
@@ -50,7 +50,7 @@ def accuracy(predictions: Any, labels: Any, weights: Any = None, name: Optional[
 
 
 @export("tf.contrib.metrics.aggregate_metrics", "tf.contrib.slim.metrics.aggregate_metrics")
-def aggregate_metrics(*value_update_tuples: Any) -> Tuple[List[Any], List[Any]]:
+def aggregate_metrics(*value_update_tuples: object) -> Tuple[List[Any], List[Any]]:
     if not value_update_tuples:
         raise ValueError("Expected at least one value_tensor/update_op pair")
     values, updates = zip(*value_update_tuples)

@@ -86,7 +86,7 @@ _USE_GLOBAL_STEP = 0
 
 
 @export("tf.contrib.slim.learning.clip_gradient_norms", "tf.contrib.training.clip_gradient_norms")
-def clip_gradient_norms(gradients_to_variables: Any, max_norm: Any) -> List[Any]:
+def clip_gradient_norms(gradients_to_variables: Any, max_norm: object) -> List[Any]:
     made = []
     for grad, var in gradients_to_variables:
         if grad is not None:
@@ -96,7 +96,7 @@ def clip_gradient_norms(gradients_to_variables: Any, max_norm: Any) -> List[Any]
 
 
 @export("tf.contrib.slim.learning.multiply_gradients", "tf.contrib.training.multiply_gradients")
-def multiply_gradients(grads_and_vars: Any, gradient_multipliers: Any) -> List[Any]:
+def multiply_gradients(grads_and_vars: object, gradient_multipliers: object) -> List[Any]:
     if not isinstance(grads_and_vars, list):
         raise ValueError("`grads_and_vars` must be a list.")
     if not gradient_multipliers:
@@ -133,8 +133,8 @@ def add_gradients_summaries(grads_and_vars: Any) -> List[Any]:
 def create_train_op(total_loss: Any, optimizer: Any, global_step: Any = _USE_GLOBAL_STEP,
                     update_ops: Any = None, variables_to_train: Any = None,
                     clip_gradient_norm: Any = 0, summarize_gradients: bool = False,
-                    gate_gradients: int = 1, aggregation_method: Any = None,
-                    colocate_gradients_with_ops: bool = False, gradient_multipliers: Any = None,
+                    gate_gradients: int = 1, aggregation_method: object = None,
+                    colocate_gradients_with_ops: bool = False, gradient_multipliers: object = None,
                     check_numerics: bool = True) -> Any:
     graph = get_default_graph()
     if global_step is _USE_GLOBAL_STEP:
@@ -169,9 +169,9 @@ def create_train_op(total_loss: Any, optimizer: Any, global_step: Any = _USE_GLO
 
 @export("tf.contrib.training.create_train_op")
 def training_create_train_op(total_loss: Any, optimizer: Any, global_step: Any = _USE_GLOBAL_STEP,
-                             update_ops: Any = None, variables_to_train: Any = None,
+                             update_ops: object = None, variables_to_train: Any = None,
                              transform_grads_fn: Any = None, summarize_gradients: bool = False,
-                             gate_gradients: int = 1, aggregation_method: Any = None,
+                             gate_gradients: int = 1, aggregation_method: object = None,
                              colocate_gradients_with_ops: bool = False,
                              check_numerics: bool = True) -> Any:
     if transform_grads_fn is None:
@@ -186,13 +186,13 @@ def training_create_train_op(total_loss: Any, optimizer: Any, global_step: Any =
 
 @export("tf.contrib.slim.learning.train_step")
 def train_step(sess: Any, train_op: Any, global_step: Any,
-               train_step_kwargs: Dict[str, Any]) -> Tuple[Any, bool]:
+               train_step_kwargs: Dict[str, object]) -> Tuple[Any, bool]:
     total_loss, _ = sess.run([train_op, global_step])
     return total_loss, False
 
 
-def _initialised_session(graph: Any, config: Any, init_op: Any = None, init_feed_dict: Any = None,
-                         local_init_op: Any = None) -> Any:
+def _initialised_session(graph: object, config: object, init_op: object = None, init_feed_dict: object = None,
+                         local_init_op: object = None) -> Any:
     session = tf.Session(graph=graph, config=config)
     session.run(init_op if init_op is not None else tf.global_variables_initializer(),
                 feed_dict=init_feed_dict)
@@ -205,12 +205,12 @@ def _initialised_session(graph: Any, config: Any, init_op: Any = None, init_feed
 def train(train_op: Any, logdir: Any, train_step_fn: Any = train_step,
           train_step_kwargs: Any = None, log_every_n_steps: int = 1, graph: Any = None,
           master: str = "", is_chief: bool = True, global_step: Any = None,
-          number_of_steps: Optional[int] = None, init_op: Any = None, init_feed_dict: Any = None,
-          local_init_op: Any = None, init_fn: Any = None, ready_op: Any = None,
-          summary_op: Any = None, save_summaries_secs: Any = 600, summary_writer: Any = None,
-          startup_delay_steps: int = 0, saver: Any = None, save_interval_secs: int = 600,
-          sync_optimizer: Any = None, session_config: Any = None, session_wrapper: Any = None,
-          trace_every_n_steps: Any = None, ignore_live_threads: bool = False) -> Any:
+          number_of_steps: Optional[int] = None, init_op: object = None, init_feed_dict: object = None,
+          local_init_op: object = None, init_fn: Any = None, ready_op: object = None,
+          summary_op: object = None, save_summaries_secs: object = 600, summary_writer: object = None,
+          startup_delay_steps: int = 0, saver: object = None, save_interval_secs: int = 600,
+          sync_optimizer: object = None, session_config: object = None, session_wrapper: Any = None,
+          trace_every_n_steps: object = None, ignore_live_threads: bool = False) -> Any:
     """Runs steps as the supervisor of TensorFlow would; nothing is written to `logdir`."""
     if train_op is None:
         raise ValueError("train_op cannot be None.")
@@ -243,20 +243,20 @@ def train(train_op: Any, logdir: Any, train_step_fn: Any = train_step,
 
 
 @export("tf.contrib.training.train")
-def training_train(train_op: Any, logdir: Any, master: str = "", is_chief: bool = True,
-                   scaffold: Any = None, hooks: Any = None, chief_only_hooks: Any = None,
-                   save_checkpoint_secs: int = 600, save_summaries_steps: int = 100, config: Any = None,
-                   max_wait_secs: int = 7200, run_metadata: Any = None) -> Any:
+def training_train(train_op: object, logdir: object, master: str = "", is_chief: bool = True,
+                   scaffold: object = None, hooks: object = None, chief_only_hooks: object = None,
+                   save_checkpoint_secs: int = 600, save_summaries_steps: int = 100, config: object = None,
+                   max_wait_secs: int = 7200, run_metadata: object = None) -> Any:
     return train(train_op, logdir, session_config=config, number_of_steps=_MAX_STEPS)
 
 
 @export("tf.contrib.slim.evaluation.evaluate_once")
-def evaluate_once(master: str = "", checkpoint_path: Any = None, logdir: Any = None,
-                  num_evals: int = 1, initial_op: Any = None, initial_op_feed_dict: Any = None,
-                  eval_op: Any = None, eval_op_feed_dict: Any = None, final_op: Any = None,
-                  final_op_feed_dict: Any = None, summary_op: Any = None,
-                  summary_op_feed_dict: Any = None, variables_to_restore: Any = None,
-                  session_config: Any = None, hooks: Any = None) -> Any:
+def evaluate_once(master: str = "", checkpoint_path: object = None, logdir: object = None,
+                  num_evals: int = 1, initial_op: object = None, initial_op_feed_dict: object = None,
+                  eval_op: object = None, eval_op_feed_dict: object = None, final_op: object = None,
+                  final_op_feed_dict: object = None, summary_op: object = None,
+                  summary_op_feed_dict: object = None, variables_to_restore: object = None,
+                  session_config: object = None, hooks: object = None) -> Any:
     with _initialised_session(get_default_graph(), session_config) as session:
         tf.train.start_queue_runners(sess=session)
         if initial_op is not None:
@@ -268,14 +268,14 @@ def evaluate_once(master: str = "", checkpoint_path: Any = None, logdir: Any = N
 
 
 @export("tf.contrib.slim.evaluation.evaluation_loop")
-def evaluation_loop(master: str, checkpoint_dir: Any, logdir: Any, num_evals: int = 1,
-                    initial_op: Any = None, initial_op_feed_dict: Any = None, eval_op: Any = None,
-                    eval_op_feed_dict: Any = None, final_op: Any = None,
-                    final_op_feed_dict: Any = None, summary_op: Any = None,
-                    summary_op_feed_dict: Any = None, variables_to_restore: Any = None,
-                    eval_interval_secs: int = 60, max_number_of_evaluations: Any = None,
-                    session_config: Any = None, timeout: Any = None, timeout_fn: Any = None,
-                    hooks: Any = None) -> Any:
+def evaluation_loop(master: str, checkpoint_dir: object, logdir: object, num_evals: int = 1,
+                    initial_op: object = None, initial_op_feed_dict: object = None, eval_op: object = None,
+                    eval_op_feed_dict: object = None, final_op: object = None,
+                    final_op_feed_dict: object = None, summary_op: object = None,
+                    summary_op_feed_dict: object = None, variables_to_restore: object = None,
+                    eval_interval_secs: int = 60, max_number_of_evaluations: object = None,
+                    session_config: object = None, timeout: object = None, timeout_fn: object = None,
+                    hooks: object = None) -> Any:
     return evaluate_once(master, checkpoint_dir, logdir, num_evals, initial_op,
                          initial_op_feed_dict, eval_op, eval_op_feed_dict, final_op,
                          final_op_feed_dict, session_config=session_config)
@@ -314,17 +314,17 @@ def _dimension(shape: Any, axis: int, min_rank: int) -> Any:
 
 
 @_utility("last_dimension")
-def last_dimension(shape: Any, min_rank: int = 1) -> Any:
+def last_dimension(shape: object, min_rank: int = 1) -> Any:
     return _dimension(shape, -1, min_rank)
 
 
 @_utility("channel_dimension")
-def channel_dimension(shape: Any, data_format: str, min_rank: int = 1) -> Any:
+def channel_dimension(shape: object, data_format: str, min_rank: int = 1) -> Any:
     return _dimension(shape, 1 if data_format == "NCHW" else -1, min_rank)
 
 
 @_utility("two_element_tuple")
-def two_element_tuple(int_or_tuple: Any) -> Tuple[int, int]:
+def two_element_tuple(int_or_tuple: object) -> Tuple[int, int]:
     if isinstance(int_or_tuple, (list, tuple)):
         if len(int_or_tuple) != 2:
             raise ValueError("Must be a list with 2 elements: %s" % int_or_tuple)
@@ -335,10 +335,10 @@ def two_element_tuple(int_or_tuple: Any) -> Tuple[int, int]:
 
 
 @_utility("n_positive_integers")
-def n_positive_integers(n: int, value: Any) -> Tuple[int, ...]:
+def n_positive_integers(n: int, value: object) -> Tuple[int, ...]:
     return tuple(normalize_tuple(value, n, "value"))
 
 
 @_utility("append_tensor_alias")
-def append_tensor_alias(tensor: Any, alias: str) -> Any:
+def append_tensor_alias(tensor: object, alias: str) -> Any:
     return tensor

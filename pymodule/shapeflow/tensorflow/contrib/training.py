@@ -19,7 +19,7 @@ _PARAM = re.compile(r"\s*(?P<name>[a-zA-Z][\w\.]*)(?:\[\s*(?P<index>\d+)\s*\])?\
                     r"(?P<value>\[[^\]]*\]|[^,\[\]]*)\s*(?:$|,)")
 
 
-def _cast(name: str, kind: type, value: Any) -> Any:
+def _cast(name: str, kind: type, value: object) -> Any:
     words = "Could not cast hparam '%s' of type '%s' from value %r" % (name, kind, value)
     if isinstance(value, kind):
         return value
@@ -51,7 +51,7 @@ class HParams:
     """Attributes with types: what a parameter was made with says what it may become."""
 
     _hparam_types: Dict[str, Any]
-    _model_structure: Any
+    _model_structure: object
 
     def __init__(self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any) -> None:
         self.__dict__["_hparam_types"] = {}
@@ -59,7 +59,7 @@ class HParams:
         for name, value in kwargs.items():
             self.add_hparam(name, value)
 
-    def add_hparam(self, name: str, value: Any) -> None:
+    def add_hparam(self, name: str, value: object) -> None:
         if getattr(self, name, None) is not None:
             raise ValueError("Hyperparameter name is reserved: %s" % name)
         if isinstance(value, (list, tuple)):
@@ -70,7 +70,7 @@ class HParams:
             self._hparam_types[name] = (type(value), False)
         setattr(self, name, value)
 
-    def set_hparam(self, name: str, value: Any) -> None:
+    def set_hparam(self, name: str, value: object) -> None:
         kind, is_list = self._hparam_types[name]
         if isinstance(value, list):
             if not is_list:
@@ -110,7 +110,7 @@ class HParams:
                 self.set_hparam(name, [value] if is_list else value)
         return self
 
-    def override_from_dict(self, values_dict: Dict[str, Any]) -> "HParams":
+    def override_from_dict(self, values_dict: Dict[str, object]) -> "HParams":
         for name, value in values_dict.items():
             self.set_hparam(name, value)
         return self
@@ -128,7 +128,7 @@ class HParams:
     def get(self, key: str, default: Any = None) -> Any:
         return getattr(self, key) if key in self._hparam_types else default
 
-    def set_model_structure(self, model_structure: Any) -> None:
+    def set_model_structure(self, model_structure: object) -> None:
         self.__dict__["_model_structure"] = model_structure
 
     def get_model_structure(self) -> Any:

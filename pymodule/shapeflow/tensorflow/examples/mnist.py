@@ -4,6 +4,8 @@ Real idx files are read when they lie in `train_dir`; otherwise the arrays have 
 are zeros that the system allocates when touched. Nothing is ever downloaded.
 Source: tensorflow/contrib/learn/python/learn/datasets/mnist.py.
 """
+from __future__ import annotations
+
 import collections
 import gzip
 import os
@@ -58,7 +60,7 @@ class DataSet:
         self._fake = fake_data
         self._epochs_completed = 0
         self._index_in_epoch = 0
-        self._whole: Any = None
+        self._whole: object = None
 
     images = property(lambda self: self._images)
     labels = property(lambda self: self._labels)
@@ -93,7 +95,7 @@ def _is_synthetic(images: Any) -> bool:
     return id(base) in _synthetic
 
 
-_synthetic: Dict[int, Any] = {}  # id -> array: made here, known to be zeros
+_synthetic: Dict[int, object] = {}  # id -> array: made here, known to be zeros
 
 
 def _zeros(shape: Tuple[int, ...], dtype: Any) -> Any:
@@ -141,7 +143,7 @@ def extract_labels(f: Any, one_hot: bool = False, num_classes: int = 10) -> Any:
         return dense_to_one_hot(labels, num_classes) if one_hot else labels
 
 
-def _find(train_dir: Any, name: str) -> Optional[str]:
+def _find(train_dir: object, name: str) -> Optional[str]:
     for suffix in ("", ".gz"):
         path = os.path.join(str(train_dir), name + suffix)
         if os.path.isfile(path):
@@ -168,7 +170,7 @@ def _labels(train_dir: Any, name: str, count: int, one_hot: bool) -> Any:
 @_export("read_data_sets")
 def read_data_sets(train_dir: Any, fake_data: bool = False, one_hot: bool = False,
                    dtype: Any = "float32", reshape: bool = True, validation_size: int = 5000,
-                   seed: Any = None, source_url: Any = None) -> Datasets:
+                   seed: Any = None, source_url: object = None) -> Datasets:
     if fake_data:
         def fake() -> DataSet:
             return DataSet([], [], fake_data=True, one_hot=one_hot, dtype=dtype, seed=seed)
@@ -188,7 +190,7 @@ def read_data_sets(train_dir: Any, fake_data: bool = False, one_hot: bool = Fals
 
 
 @_export("maybe_download")
-def maybe_download(filename: str, work_directory: str, source_url: Any = None) -> str:
+def maybe_download(filename: str, work_directory: str, source_url: object = None) -> str:
     return os.path.join(work_directory, filename)
 
 

@@ -26,7 +26,7 @@ class _DotAttention(KerasLayer):
             raise fail("SF203", "Invalid value for argument score_mode. Expected one of {{'dot', 'concat'}}. "
                        "Received: score_mode={text}", score_mode)
 
-    def _scores(self, query: Any, key: Any) -> Any:
+    def _scores(self, query: object, key: object) -> Any:
         if self.score_mode == "concat":
             return tf.reduce_sum(tf.tanh(tf.expand_dims(query, -2) + tf.expand_dims(key, -3)), axis=-1)
         return tf.matmul(query, key, transpose_b=True)
@@ -67,6 +67,6 @@ class AdditiveAttention(_DotAttention):
             if shape.ndims is not None:
                 self.scale = self.add_weight("scale", shape=[shape.as_list()[-1]])
 
-    def _scores(self, query: Any, key: Any) -> Any:
+    def _scores(self, query: object, key: object) -> Any:
         sums = tf.tanh(tf.expand_dims(query, -2) + tf.expand_dims(key, -3))
         return tf.reduce_sum(sums if self.scale is None else self.scale * sums, axis=-1)

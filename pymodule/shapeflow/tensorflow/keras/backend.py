@@ -18,7 +18,7 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 
 
 # --- backend --------------------------------------------------------------------------------------
-def _backend(name: str, function: Any) -> None:
+def _backend(name: str, function: object) -> None:
     put(function, "tf.keras.backend." + name)
 
 
@@ -81,7 +81,7 @@ def learning_phase() -> Any:
 
 
 @export("tf.keras.backend.get_session", "tf.compat.v1.keras.backend.get_session")
-def get_session(op_input_list: Any = ()) -> Any:
+def get_session(op_input_list: object = ()) -> Any:
     from shapeflow.tensorflow.python.client.session import Session
 
     session = _core.default_session() if hasattr(_core, "default_session") else None
@@ -106,7 +106,7 @@ def _initialize_variables(session: Any, graph: Any) -> None:
 
 
 @export("tf.keras.backend.set_session")
-def set_session(session: Any) -> None:
+def set_session(session: object) -> None:
     get_default_graph().__dict__["_sf_keras_session"] = session
 
 
@@ -174,18 +174,18 @@ def clear_session(free_memory: bool = True) -> None:
 
 # --- utilities ------------------------------------------------------------------------------------
 @export("tf.keras.utils.plot_model")
-def plot_model(*args: Any, **kwargs: Any) -> None:
+def plot_model(*args: object, **kwargs: object) -> None:
     """No picture is drawn."""
 
 
 @export("tf.keras.utils.normalize")
-def normalize(x: Any, axis: int = -1, order: int = 2) -> Any:
+def normalize(x: object, axis: int = -1, order: int = 2) -> Any:
     return np.zeros(np.asarray(x).shape)
 
 
 @export("tf.keras.models.clone_model")
-def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None,
-                call_function: Any = None, recursive: bool = False, **kwargs: Any) -> Any:
+def clone_model(model: object, input_tensors: object = None, clone_function: object = None,
+                call_function: object = None, recursive: bool = False, **kwargs: object) -> Any:
     """A model of the same layers: shapes do not ask whose weights they are."""
     import copy
 

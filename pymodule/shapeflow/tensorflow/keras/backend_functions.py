@@ -18,7 +18,7 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 _K = "tf.keras.backend."
 
@@ -28,11 +28,11 @@ def _k(name: str) -> Callable[[Any], Any]:
     return decorate
 
 
-def _rank(x: Any) -> Any:
+def _rank(x: object) -> Any:
     return framework_lib.convert_to_tensor(x).get_shape().ndims
 
 
-def _is_first(data_format: Any) -> bool:
+def _is_first(data_format: object) -> bool:
     """Do the channels come first?"""
     if data_format is None:
         data_format = image_format.current()
@@ -41,7 +41,7 @@ def _is_first(data_format: Any) -> bool:
     return bool(data_format == "channels_first")
 
 
-def _moved(x: Any, first: bool, back: bool = False) -> Any:
+def _moved(x: object, first: bool, back: bool = False) -> Any:
     """Channels that come first are moved to the end, because no kernel of the CPU takes them; or back."""
     rank = _rank(x)
     if not first or rank is None:
@@ -58,14 +58,14 @@ def _padding(padding: str) -> str:
 
 # --- statistics and shapes ------------------------------------------------------------------------
 @_k("var")
-def var(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def var(x: object, axis: object = None, keepdims: bool = False) -> Any:
     if getattr(x, "dtype", None) == _core.as_dtype("bool"):
         x = tf.cast(x, "float32")
     return tf.math.reduce_variance(x, axis=axis, keepdims=keepdims)
 
 
 @_k("std")
-def std(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def std(x: object, axis: object = None, keepdims: bool = False) -> Any:
     return tf.sqrt(var(x, axis, keepdims))
 
 
@@ -82,13 +82,13 @@ put(lambda tensor: tf.sparse.to_dense(tensor) if isinstance(tensor, tf.SparseTen
 
 
 @_k("batch_flatten")
-def batch_flatten(x: Any) -> Any:
+def batch_flatten(x: object) -> Any:
     x = framework_lib.convert_to_tensor(x)
     return tf.reshape(x, tf.stack([-1, tf.reduce_prod(tf.shape(x)[1:])]))
 
 
 @_k("repeat")
-def repeat(x: Any, n: int) -> Any:
+def repeat(x: object, n: int) -> Any:
     assert _rank(x) in (2, None)
     return tf.tile(tf.expand_dims(x, 1), tf.stack([1, n, 1]))
 
@@ -102,7 +102,7 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = "int32") ->
 
 
 @_k("eye")
-def eye(size: Any, dtype: Any = None, name: Any = None) -> Any:
+def eye(size: object, dtype: object = None, name: Optional[str] = None) -> Any:
     return backend._variable(tf.eye(size, dtype=dtype or "float32"), dtype, name)
 
 
@@ -132,7 +132,8 @@ def batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
 
 
 # --- layers ---------------------------------------------------------------------------------------
-def _convolved(x: Any, kernel: Any, strides: Any, padding: str, data_format: Any, dilation_rate: Any) -> Any:
+def _convolved(x: object, kernel: object, strides: object, padding: str, data_format: object,
+               dilation_rate: object) -> Any:
     first = _is_first(data_format)
     made = tf.nn.convolution(_moved(x, first), kernel, _padding(padding), strides=strides,
                              dilation_rate=dilation_rate)
@@ -140,7 +141,7 @@ def _convolved(x: Any, kernel: Any, strides: Any, padding: str, data_format: Any
 
 
 @_k("conv1d")
-def conv1d(x: Any, kernel: Any, strides: int = 1, padding: str = "valid", data_format: Any = None,
+def conv1d(x: Any, kernel: Any, strides: int = 1, padding: str = "valid", data_format: object = None,
            dilation_rate: int = 1) -> Any:
     if padding == "causal":
         x = temporal_padding(x, (dilation_rate * (kernel.get_shape().as_list()[0] - 1), 0))
@@ -148,20 +149,20 @@ def conv1d(x: Any, kernel: Any, strides: int = 1, padding: str = "valid", data_f
 
 
 @_k("conv2d")
-def conv2d(x: Any, kernel: Any, strides: Any = (1, 1), padding: str = "valid", data_format: Any = None,
-           dilation_rate: Any = (1, 1)) -> Any:
+def conv2d(x: object, kernel: object, strides: object = (1, 1), padding: str = "valid",
+           data_format: object = None, dilation_rate: object = (1, 1)) -> Any:
     return _convolved(x, kernel, strides, padding, data_format, dilation_rate)
 
 
 @_k("conv3d")
-def conv3d(x: Any, kernel: Any, strides: Any = (1, 1, 1), padding: str = "valid", data_format: Any = None,
-           dilation_rate: Any = (1, 1, 1)) -> Any:
+def conv3d(x: object, kernel: object, strides: object = (1, 1, 1), padding: str = "valid",
+           data_format: object = None, dilation_rate: object = (1, 1, 1)) -> Any:
     return _convolved(x, kernel, strides, padding, data_format, dilation_rate)
 
 
 @_k("conv2d_transpose")
 def conv2d_transpose(x: Any, kernel: Any, output_shape: Any, strides: Any = (1, 1), padding: str = "valid",
-                     data_format: Any = None, dilation_rate: Any = (1, 1)) -> Any:
+                     data_format: object = None, dilation_rate: object = (1, 1)) -> Any:
     first = _is_first(data_format)
     if isinstance(output_shape, (tuple, list)):
         sizes = list(output_shape)
@@ -174,14 +175,15 @@ def conv2d_transpose(x: Any, kernel: Any, output_shape: Any, strides: Any = (1, 
 
 @_k("separable_conv2d")
 def separable_conv2d(x: Any, depthwise_kernel: Any, pointwise_kernel: Any, strides: Any = (1, 1),
-                     padding: str = "valid", data_format: Any = None, dilation_rate: Any = (1, 1)) -> Any:
+                     padding: str = "valid", data_format: object = None,
+                     dilation_rate: object = (1, 1)) -> Any:
     first = _is_first(data_format)
     made = tf.nn.separable_conv2d(_moved(x, first), depthwise_kernel, pointwise_kernel, [1, *strides, 1],
                                   _padding(padding), rate=dilation_rate)
     return _moved(made, first, back=True)
 
 
-def _pooled(x: Any, sizes: Any, strides: Any, padding: str, data_format: Any, mode: str) -> Any:
+def _pooled(x: Any, sizes: Any, strides: Any, padding: str, data_format: object, mode: str) -> Any:
     if mode not in ("max", "avg"):
         raise ValueError("Invalid pooling mode: " + str(mode))
     first = _is_first(data_format)
@@ -192,14 +194,14 @@ def _pooled(x: Any, sizes: Any, strides: Any, padding: str, data_format: Any, mo
 
 
 @_k("pool2d")
-def pool2d(x: Any, pool_size: Any, strides: Any = (1, 1), padding: str = "valid", data_format: Any = None,
-           pool_mode: str = "max") -> Any:
+def pool2d(x: object, pool_size: object, strides: object = (1, 1), padding: str = "valid",
+           data_format: object = None, pool_mode: str = "max") -> Any:
     return _pooled(x, pool_size, strides, padding, data_format, pool_mode)
 
 
 @_k("pool3d")
-def pool3d(x: Any, pool_size: Any, strides: Any = (1, 1, 1), padding: str = "valid", data_format: Any = None,
-           pool_mode: str = "max") -> Any:
+def pool3d(x: object, pool_size: object, strides: object = (1, 1, 1), padding: str = "valid",
+           data_format: object = None, pool_mode: str = "max") -> Any:
     return _pooled(x, pool_size, strides, padding, data_format, pool_mode)
 
 
@@ -211,13 +213,14 @@ def _local(inputs: Any, kernel: Any, sizes: Any, data_format: Any) -> Any:
 
 
 @_k("local_conv1d")
-def local_conv1d(inputs: Any, kernel: Any, kernel_size: Any, strides: Any, data_format: Any = None) -> Any:
+def local_conv1d(inputs: Any, kernel: Any, kernel_size: object, strides: object,
+                 data_format: Any = None) -> Any:
     return _local(inputs, kernel, kernel.get_shape().as_list()[:1], data_format)
 
 
 @_k("local_conv2d")
-def local_conv2d(inputs: Any, kernel: Any, kernel_size: Any, strides: Any, output_shape: Any,
-                 data_format: Any = None) -> Any:
+def local_conv2d(inputs: object, kernel: object, kernel_size: object, strides: object, output_shape: object,
+                 data_format: object = None) -> Any:
     return _local(inputs, kernel, output_shape, data_format)
 
 
@@ -241,7 +244,7 @@ def temporal_padding(x: Any, padding: Any = (1, 1)) -> Any:
     return tf.pad(x, [[0, 0], list(padding), [0, 0]])
 
 
-def _padded(x: Any, padding: Any, data_format: Any) -> Any:
+def _padded(x: object, padding: Any, data_format: object) -> Any:
     inner = [list(one) for one in padding]
     return tf.pad(x, [[0, 0], [0, 0], *inner] if _is_first(data_format) else [[0, 0], *inner, [0, 0]])
 
@@ -252,7 +255,7 @@ put(lambda x, padding=((1, 1), (1, 1), (1, 1)), data_format=None: _padded(x, pad
     _K + "spatial_3d_padding")
 
 
-def _enlarged(x: Any, factors: Sequence[int], data_format: Any) -> Any:
+def _enlarged(x: object, factors: Sequence[int], data_format: object) -> Any:
     """Each place is repeated along its axes."""
     axes = range(2, 2 + len(factors)) if _is_first(data_format) else range(1, 1 + len(factors))
     for axis, factor in zip(axes, factors):
@@ -261,7 +264,7 @@ def _enlarged(x: Any, factors: Sequence[int], data_format: Any) -> Any:
 
 
 @_k("resize_images")
-def resize_images(x: Any, height_factor: int, width_factor: int, data_format: Any,
+def resize_images(x: object, height_factor: int, width_factor: int, data_format: object,
                   interpolation: str = "nearest") -> Any:
     if interpolation not in ("nearest", "bilinear"):
         raise ValueError("interpolation should be one of \"nearest\" or \"bilinear\".")
@@ -269,7 +272,8 @@ def resize_images(x: Any, height_factor: int, width_factor: int, data_format: An
 
 
 @_k("resize_volumes")
-def resize_volumes(x: Any, depth_factor: int, height_factor: int, width_factor: int, data_format: Any) -> Any:
+def resize_volumes(x: object, depth_factor: int, height_factor: int, width_factor: int,
+                   data_format: object) -> Any:
     return _enlarged(x, (depth_factor, height_factor, width_factor), data_format)
 
 
@@ -279,13 +283,13 @@ def dropout(x: Any, level: float, noise_shape: Any = None, seed: Any = None) -> 
 
 
 @_k("batch_normalization")
-def batch_normalization(x: Any, mean: Any, var: Any, beta: Any, gamma: Any, axis: int = -1,
+def batch_normalization(x: object, mean: object, var: object, beta: object, gamma: object, axis: int = -1,
                         epsilon: float = 1e-3) -> Any:
     return tf.nn.batch_normalization(x, mean, var, beta, gamma, epsilon)
 
 
 @_k("normalize_batch_in_training")
-def normalize_batch_in_training(x: Any, gamma: Any, beta: Any, reduction_axes: Any,
+def normalize_batch_in_training(x: Any, gamma: object, beta: object, reduction_axes: Any,
                                 epsilon: float = 1e-3) -> Tuple[Any, Any, Any]:
     mean, variance = tf.nn.moments(x, list(reduction_axes))
     rank = _rank(x)
@@ -306,7 +310,7 @@ def categorical_crossentropy(target: Any, output: Any, from_logits: bool = False
 
 
 @_k("sparse_categorical_crossentropy")
-def sparse_categorical_crossentropy(target: Any, output: Any, from_logits: bool = False,
+def sparse_categorical_crossentropy(target: object, output: Any, from_logits: bool = False,
                                     axis: int = -1) -> Any:
     logits = output if from_logits else tf.log(tf.clip_by_value(output, 1e-7, 1.0 - 1e-7))
     target = tf.cast(framework_lib.convert_to_tensor(target), "int64")
@@ -317,13 +321,13 @@ def sparse_categorical_crossentropy(target: Any, output: Any, from_logits: bool 
 
 
 @_k("ctc_label_dense_to_sparse")
-def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> Any:
+def ctc_label_dense_to_sparse(labels: object, label_lengths: object) -> Any:
     there = tf.where(tf.sequence_mask(label_lengths, tf.shape(labels)[1]))
     return tf.SparseTensor(there, tf.gather_nd(labels, there), tf.cast(tf.shape(labels), "int64"))
 
 
 @_k("ctc_batch_cost")
-def ctc_batch_cost(y_true: Any, y_pred: Any, input_length: Any, label_length: Any) -> Any:
+def ctc_batch_cost(y_true: object, y_pred: object, input_length: object, label_length: object) -> Any:
     label_length = tf.cast(tf.squeeze(label_length, axis=-1), "int32")
     labels = tf.cast(ctc_label_dense_to_sparse(y_true, label_length), "int32")
     inputs = tf.log(tf.transpose(y_pred, [1, 0, 2]) + 1e-7)
@@ -332,7 +336,7 @@ def ctc_batch_cost(y_true: Any, y_pred: Any, input_length: Any, label_length: An
 
 
 @_k("ctc_decode")
-def ctc_decode(y_pred: Any, input_length: Any, greedy: bool = True, beam_width: int = 100,
+def ctc_decode(y_pred: object, input_length: object, greedy: bool = True, beam_width: int = 100,
                top_paths: int = 1) -> Tuple[List[Any], Any]:
     inputs, lengths = tf.log(tf.transpose(y_pred, [1, 0, 2]) + 1e-7), tf.cast(input_length, "int32")
     if greedy:
@@ -345,7 +349,7 @@ def ctc_decode(y_pred: Any, input_length: Any, greedy: bool = True, beam_width: 
 
 # --- control flow ---------------------------------------------------------------------------------
 @_k("switch")
-def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
+def switch(condition: object, then_expression: Any, else_expression: Any) -> Any:
     condition = tf.cast(condition, "bool")
     as_function = [one if callable(one) else (lambda one=one: one)
                    for one in (then_expression, else_expression)]
@@ -367,7 +371,7 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
 
 
 @_k("in_train_phase")
-def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
+def in_train_phase(x: object, alt: object, training: object = None) -> Any:
     if training is None:
         training = backend.learning_phase()
     if training is True or type(training) is int and training == 1:
@@ -381,9 +385,9 @@ put(lambda x, alt, training=None: in_train_phase(alt, x, training=training), _K 
 
 
 @_k("rnn")
-def rnn(step_function: Any, inputs: Any, initial_states: Any, go_backwards: bool = False, mask: Any = None,
-        constants: Any = None, unroll: bool = False, input_length: Any = None, time_major: bool = False,
-        zero_output_for_mask: bool = False) -> Tuple[Any, Any, List[Any]]:
+def rnn(step_function: Any, inputs: object, initial_states: Any, go_backwards: bool = False,
+        mask: object = None, constants: Any = None, unroll: bool = False, input_length: object = None,
+        time_major: bool = False, zero_output_for_mask: bool = False) -> Tuple[Any, Any, List[Any]]:
     """Each step has the shapes of the first one."""
     first = tf.nest.map_structure(lambda x: x[0] if time_major else x[:, 0], inputs)
     output, states = step_function(first, [*initial_states, *(constants or [])])
@@ -402,7 +406,7 @@ def rnn(step_function: Any, inputs: Any, initial_states: Any, go_backwards: bool
     return output, tf.nest.map_structure(of_all, output), list(states)
 
 
-def _over(function: str, fn: Any, elems: Any, **kwargs: Any) -> Any:
+def _over(function: str, fn: object, elems: object, **kwargs: object) -> Any:
     return getattr(tf, function)(fn, elems, **kwargs)
 
 
@@ -452,7 +456,7 @@ class Function:
 
 
 @_k("function")
-def function(inputs: Any, outputs: Any, updates: Any = None, name: Any = None, **kwargs: Any) -> Function:
+def function(inputs: Any, outputs: Any, updates: Any = None, name: object = None, **kwargs: Any) -> Function:
     return Function(inputs if isinstance(inputs, (list, tuple)) else [inputs], outputs, updates)
 
 

@@ -46,11 +46,11 @@ def scratch_graph() -> Any:
     return _state["graph"]
 
 
-def is_symbolic(tensor: Any) -> bool:
+def is_symbolic(tensor: object) -> bool:
     return isinstance(tensor, _core.Tensor) and _graph_of(tensor) is not None
 
 
-def _graph_of(tensor: Any) -> Any:
+def _graph_of(tensor: object) -> Any:
     return getattr(tensor, "graph", None)  # an eager tensor has none
 
 
@@ -89,7 +89,7 @@ class Replay:
     def get(self, structure: Any) -> Any:
         return nest.map_structure(self._get, structure)
 
-    def _get(self, tensor: Any) -> Any:
+    def _get(self, tensor: object) -> Any:
         if not isinstance(tensor, _core.Tensor) or _graph_of(tensor) is not self.graph:
             return tensor
         found = self.known.get(tensor.name)
@@ -160,13 +160,13 @@ def _input_name() -> str:
     return "input_%d" % counts["input"]
 
 
-def is_plain(value: Any) -> bool:
+def is_plain(value: object) -> bool:
     return value is None or isinstance(value, (bool, numbers.Number, str)) or (
         isinstance(value, (list, tuple)) and all(is_plain(item) for item in value))
 
 
 # --- the layer ------------------------------------------------------------------------------------
-_takers: Dict[Any, bool] = {}
+_takers: Dict[object, bool] = {}
 
 
 class KerasLayer(Layer, Members, Base):
@@ -174,7 +174,7 @@ class KerasLayer(Layer, Members, Base):
 
     _base_class_name: Optional[str] = None
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
+    def __init_subclass__(cls, **kwargs: object) -> None:
         """A layer of ours remembers what it was made with, also as the base of one of the script's."""
         super().__init_subclass__(**kwargs)
         init = vars(cls).get("__init__")
@@ -200,7 +200,7 @@ class KerasLayer(Layer, Members, Base):
         if object_log.layers is not None:
             object_log.add(object_log.layers, self)
 
-    def _set_name(self, name: Any) -> None:
+    def _set_name(self, name: object) -> None:
         base = to_snake_case(self._base_class_name or type(self).__name__)
         self._base_name = base
         self._name = str(name) if name else unique_name(base)
@@ -226,7 +226,7 @@ class KerasLayer(Layer, Members, Base):
         """Layers among the attributes, in the order in which they were set."""
         seen: Set[int] = set()
 
-        def walk(value: Any, depth: int) -> Iterator[Any]:
+        def walk(value: object, depth: int) -> Iterator[Any]:
             if isinstance(value, Layer):
                 if id(value) not in seen and value is not self:
                     seen.add(id(value))
@@ -279,7 +279,7 @@ class KerasLayer(Layer, Members, Base):
     non_trainable_variables = property(lambda self: self._collect(False))
 
     @property
-    def losses(self) -> List[Any]:
+    def losses(self) -> List[object]:
         found = self._losses + self._weight_losses
         for layer in self._sublayers():
             found.extend(layer.losses)
@@ -314,7 +314,7 @@ class KerasLayer(Layer, Members, Base):
                            "weight shape {shape}.", self.name, tuple(variable.shape.as_list()), shape)
 
     # --- variables
-    def add_weight(self, *args: Any, **kwargs: Any) -> Any:
+    def add_weight(self, *args: Any, **kwargs: Any) -> Variable:
         """add_weight(name, shape...) of TensorFlow 1; add_weight(shape, initializer...) of Keras 3."""
         given = list(args)
         name = kwargs.pop("name", None)
@@ -332,9 +332,9 @@ class KerasLayer(Layer, Members, Base):
 
     add_variable = add_weight
 
-    def _make_weight(self, name: Optional[str], shape: Any = None, dtype: Any = None,
-                     initializer: Any = None, regularizer: Any = None, trainable: Any = None,
-                     constraint: Any = None, **kwargs: Any) -> Any:
+    def _make_weight(self, name: Optional[str], shape: Any = None, dtype: object = None,
+                     initializer: object = None, regularizer: object = None, trainable: object = None,
+                     constraint: object = None, **kwargs: object) -> Variable:
         trainable = True if trainable is None else bool(trainable)
         shape = () if shape is None else (shape,) if isinstance(shape, int) else tuple(
             getattr(d, "value", d) for d in shape)
@@ -365,13 +365,13 @@ class KerasLayer(Layer, Members, Base):
     def _scope_path(self) -> Optional[str]:
         return (self._name + "/") if not _core.executing_eagerly() else self._name
 
-    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+    def add_loss(self, losses: object, inputs: object = None) -> None:
         for loss in losses if isinstance(losses, (list, tuple)) else [losses]:
             self._losses.append(loss() if callable(loss) and not isinstance(loss, _core.Tensor) else loss)
 
-    _weight_losses: List[Any] = []  # of regularizers: these stay
+    _weight_losses: List[object] = []  # of regularizers: these stay
 
-    def add_metric(self, *args: Any, **kwargs: Any) -> None:
+    def add_metric(self, *args: object, **kwargs: object) -> None:
         pass
 
     # --- use
@@ -384,10 +384,10 @@ class KerasLayer(Layer, Members, Base):
                 name == "training" and any(p.kind == p.VAR_KEYWORD for p in parameters.values()))
         return found
 
-    def _check_spec(self, inputs: Any) -> None:
+    def _check_spec(self, inputs: object) -> None:
         check_spec(self.input_spec, inputs, self)
 
-    def _build_once(self, inputs: Any) -> None:
+    def _build_once(self, inputs: object) -> None:
         if self.built:
             return
         if self._dtype is None:
@@ -447,7 +447,7 @@ class KerasLayer(Layer, Members, Base):
             self._io, self._io_symbolic = (inputs, outputs), symbolic
         return outputs
 
-    def _ranked(self, inputs: Any) -> Any:
+    def _ranked(self, inputs: object) -> Any:
         """What comes from something that is not modelled has the rank that the layer takes."""
         ndim = getattr(self.input_spec, "ndim", None)
         if ndim is None or not isinstance(inputs, _core.Tensor) or inputs.get_shape().ndims is not None or \
@@ -474,10 +474,10 @@ class KerasLayer(Layer, Members, Base):
         return config
 
     @classmethod
-    def from_config(cls, config: Dict[str, Any]) -> Any:
+    def from_config(cls, config: Dict[str, Any]) -> KerasLayer:
         return cls(**config)
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: object) -> Any:
         graph = _trace_graph()
         with graph.as_default():
             inputs = nest.map_structure(
@@ -486,7 +486,7 @@ class KerasLayer(Layer, Members, Base):
             outputs = self(inputs)
         return nest.map_structure(lambda t: t.get_shape(), outputs)
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: object, mask: object = None) -> Any:
         return mask
 
     @property
@@ -506,10 +506,10 @@ class KerasLayer(Layer, Members, Base):
 
 put(KerasLayer, "tf.keras.layers.Layer", "tf.keras.Layer")
 KerasLayer.__name__ = KerasLayer.__qualname__ = "Layer"
-_training: List[Any] = [None]  # of the calls under way, outermost first
+_training: List[object] = [None]  # of the calls under way, outermost first
 
 
-def _is_shape(value: Any) -> bool:
+def _is_shape(value: object) -> bool:
     return isinstance(value, _core.TensorShape) or isinstance(value, (tuple, list)) and all(
         d is None or isinstance(d, int) or hasattr(d, "value") for d in value)
 
@@ -582,7 +582,7 @@ class InputLayer(KerasLayer):
     def call(self, inputs: Any = None) -> Any:
         return self.output_tensor
 
-    def __call__(self, inputs: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, inputs: object = None, *args: object, **kwargs: object) -> Any:
         return self.output_tensor
 
 
@@ -590,9 +590,9 @@ put(InputLayer, "tf.keras.layers.InputLayer")
 
 
 @export("tf.keras.Input", "tf.keras.layers.Input")
-def Input(shape: Any = None, batch_size: Any = None, dtype: Any = None, sparse: Any = None,
-          ragged: Any = None, batch_shape: Any = None, name: Any = None, tensor: Any = None,
-          optional: bool = False, **kwargs: Any) -> Any:
+def Input(shape: object = None, batch_size: object = None, dtype: object = None, sparse: object = None,
+          ragged: object = None, batch_shape: object = None, name: Optional[str] = None,
+          tensor: object = None, optional: bool = False, **kwargs: object) -> Any:
     if isinstance(dtype, str) and name is None and isinstance(batch_size, str):  # (shape, name, dtype)
         name, batch_size = batch_size, None
     if shape is None and batch_shape is None and "batch_input_shape" not in kwargs and tensor is None:

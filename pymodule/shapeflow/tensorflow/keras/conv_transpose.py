@@ -52,7 +52,7 @@ class _ConvTranspose(convolutional._ConvTranspose, KerasLayer):
             return size * stride + max(kernel - stride, 0) if valid else size * stride
         return (size - 1) * stride + (kernel if valid else kernel % 2) + self.output_padding[axis]
 
-    def _transposed(self, inputs: Any, sizes: List[Any], static: Any) -> Any:
+    def _transposed(self, inputs: Any, sizes: List[object], static: Any) -> Any:
         if any(rate != 1 for rate in self.dilation_rate):
             return op_builders.unknown(inputs.dtype, _core.TensorShape(static), None, [inputs, self.kernel],
                                  trusted=True)

@@ -43,7 +43,7 @@ class DenseFeatures(KerasLayer):
         self._width = made.shape[-1]
         return made
 
-    _width: Any = None  # not known before the first call
+    _width: object = None  # not known before the first call
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: Any) -> _core.TensorShape:
         return _core.TensorShape([input_shape[0], self._width])

@@ -20,7 +20,8 @@ def choose(data_format: str) -> None:
     _current[-1] = data_format
 
 
-def chosen(init: Callable[..., Any], args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Dict[str, Any]:
+def chosen(init: Callable[..., object], args: Tuple[object, ...],
+           kwargs: Dict[str, object]) -> Dict[str, Any]:
     """The keywords of a layer, with the program's format where it gives none."""
     if current() == _USUAL:
         return kwargs

@@ -6,7 +6,7 @@ Source: keras_preprocessing 1.1 image/{utils,image_data_generator,iterator}.py.
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -37,13 +37,13 @@ class Image:
         depth = _DEPTHS.get(self.mode, 3)
         return (self.height, self.width) + ((depth,) if depth > 1 else ())
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+    def __array__(self, dtype: object = None, copy: object = None) -> Any:
         return np.zeros(self._shape(), dtype or np.uint8)
 
-    def resize(self, size: Any, resample: Any = None, *args: Any, **kwargs: Any) -> "Image":
+    def resize(self, size: Any, resample: object = None, *args: object, **kwargs: object) -> "Image":
         return Image(size[0], size[1], self.mode)
 
-    def convert(self, mode: str = "RGB", *args: Any, **kwargs: Any) -> "Image":
+    def convert(self, mode: str = "RGB", *args: object, **kwargs: object) -> "Image":
         return Image(self.width, self.height, mode)
 
     def crop(self, box: Any = None) -> "Image":
@@ -51,11 +51,11 @@ class Image:
             return self.copy()
         return Image(box[2] - box[0], box[3] - box[1], self.mode)
 
-    def rotate(self, angle: float, resample: Any = 0, expand: bool = False, **kwargs: Any) -> "Image":
+    def rotate(self, angle: float, resample: object = 0, expand: bool = False, **kwargs: object) -> "Image":
         turned = expand and angle % 180 == 90
         return Image(self.height, self.width, self.mode) if turned else self.copy()
 
-    def transpose(self, method: Any) -> "Image":
+    def transpose(self, method: object) -> "Image":
         return self.copy()
 
     def copy(self) -> "Image":
@@ -64,7 +64,7 @@ class Image:
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Nothing is written: a check leaves files as they are."""
 
-    def show(self, *args: Any, **kwargs: Any) -> None:
+    def show(self, *args: object, **kwargs: object) -> None:
         pass
 
     def close(self) -> None:
@@ -73,7 +73,7 @@ class Image:
     def __enter__(self) -> "Image":
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         return None
 
 
@@ -97,7 +97,7 @@ def load_img(path: Any, grayscale: bool = False, color_mode: str = "rgb", target
 
 
 @keras("preprocessing.image.img_to_array", "utils.img_to_array")
-def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> Any:
+def img_to_array(img: object, data_format: object = None, dtype: Any = None) -> Any:
     if data_format not in (None, "default", "channels_first", "channels_last"):
         raise ValueError("Unknown data_format: %s" % data_format)
     data_format = data_format or image_format.current()
@@ -112,7 +112,7 @@ def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> Any:
 
 
 @keras("preprocessing.image.array_to_img", "utils.array_to_img")
-def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any = None) -> Image:
+def array_to_img(x: object, data_format: object = None, scale: bool = True, dtype: object = None) -> Image:
     shape = np.asarray(x).shape
     if len(shape) != 3:
         raise fail("SF401", "Expected image array to have rank 3 (single image). Got array with "
@@ -125,7 +125,7 @@ def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any
 
 
 @keras("preprocessing.image.save_img", "utils.save_img")
-def save_img(path: Any, x: Any, *args: Any, **kwargs: Any) -> None:
+def save_img(path: object, x: object, *args: object, **kwargs: object) -> None:
     array_to_img(x)
 
 
@@ -153,7 +153,7 @@ class BatchIterator(Sequence):
     def reset(self) -> None:
         self.batch_index = 0
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> BatchIterator:
         return self
 
     def __next__(self) -> Any:
@@ -299,7 +299,7 @@ class ImageDataGenerator:
         return (depth,) + size if self.data_format == "channels_first" else size + (depth,)
 
     def flow(self, x: Any, y: Any = None, batch_size: int = 32, shuffle: bool = True,
-             sample_weight: Any = None, seed: Any = None, save_to_dir: Any = None,
+             sample_weight: object = None, seed: object = None, save_to_dir: object = None,
              save_prefix: str = "", save_format: str = "png", subset: Any = None) -> Any:
         if is_unmodelled(x):
             return x._more(".flow()")
@@ -309,13 +309,13 @@ class ImageDataGenerator:
             x, y = x[part], None if y is None else y[part]
         return NumpyArrayIterator(x, y, batch_size, sample_weight)
 
-    def flow_from_directory(self, directory: Any, target_size: Any = (256, 256),
-                            color_mode: str = "rgb", classes: Any = None,
-                            class_mode: Any = "categorical", batch_size: int = 32,
-                            shuffle: bool = True, seed: Any = None, save_to_dir: Any = None,
+    def flow_from_directory(self, directory: object, target_size: object = (256, 256),
+                            color_mode: str = "rgb", classes: object = None,
+                            class_mode: object = "categorical", batch_size: int = 32,
+                            shuffle: bool = True, seed: object = None, save_to_dir: object = None,
                             save_prefix: str = "", save_format: str = "png",
-                            follow_links: bool = False, subset: Any = None,
-                            interpolation: str = "nearest") -> Any:
+                            follow_links: bool = False, subset: object = None,
+                            interpolation: str = "nearest") -> DirectoryIterator:
         return DirectoryIterator(directory, self._image_shape(target_size, color_mode), classes,
                                  class_mode, batch_size)
 
@@ -340,22 +340,22 @@ class ImageDataGenerator:
             raise fail("SF401", "Input to `.fit()` should have rank 4. Got array with shape: {shape}",
                        x.shape)
 
-    def standardize(self, x: Any) -> Any:
+    def standardize(self, x: object) -> Any:
         return x
 
-    def random_transform(self, x: Any, seed: Any = None) -> Any:
+    def random_transform(self, x: object, seed: object = None) -> Any:
         return x
 
-    def apply_transform(self, x: Any, transform_parameters: Any) -> Any:
+    def apply_transform(self, x: object, transform_parameters: object) -> Any:
         return x
 
-    def get_random_transform(self, img_shape: Any, seed: Any = None) -> Dict[str, Any]:
+    def get_random_transform(self, img_shape: object, seed: object = None) -> Dict[str, Any]:
         return {}
 
 
 @keras("preprocessing.image.random_rotation", "preprocessing.image.random_shift",
         "preprocessing.image.random_shear", "preprocessing.image.random_zoom",
         "preprocessing.image.apply_affine_transform", "preprocessing.image.random_brightness")
-def same_shape(x: Any, *args: Any, **kwargs: Any) -> Any:
+def same_shape(x: object, *args: object, **kwargs: object) -> Any:
     """A picture moved about: of the same shape."""
     return x

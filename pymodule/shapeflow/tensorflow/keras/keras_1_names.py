@@ -73,15 +73,17 @@ def _layer(mode: Any, concat_axis: int, dot_axes: Any, arguments: Any, name: Any
 
 
 @export("keras_1.layers.merge", "keras_1.legacy.layers.merge")
-def merged(inputs: Any, mode: Any = "sum", concat_axis: int = -1, dot_axes: Any = -1,
-           output_shape: Any = None, output_mask: Any = None, arguments: Any = None, name: Any = None) -> Any:
+def merged(inputs: object, mode: object = "sum", concat_axis: int = -1, dot_axes: object = -1,
+           output_shape: object = None, output_mask: object = None, arguments: object = None,
+           name: object = None) -> Any:
     return _layer(mode, concat_axis, dot_axes, arguments, name)(inputs)
 
 
 @export("keras_1.layers.Merge", "keras_1.legacy.layers.Merge")
-def merge_layer(layers: Any = None, mode: Any = "sum", concat_axis: int = -1, dot_axes: Any = -1,
-                output_shape: Any = None, output_mask: Any = None, arguments: Any = None,
-                node_indices: Any = None, tensor_indices: Any = None, name: Any = None) -> Any:
+def merge_layer(layers: Any = None, mode: object = "sum", concat_axis: int = -1, dot_axes: object = -1,
+                output_shape: object = None, output_mask: object = None, arguments: object = None,
+                node_indices: object = None, tensor_indices: object = None,
+                name: object = None) -> Union[Model, _Merged]:
     """With layers it is the end of several towers, and the first of a Sequential; else a layer as others."""
     layer = _layer(mode, concat_axis, dot_axes, arguments, name)
     if not layers or not all(isinstance(tower, Model) and tower._functional for tower in layers):
@@ -105,13 +107,13 @@ def set_image_dim_ordering(dim_ordering: str) -> None:
 
 
 @export("keras_1.layers.AtrousConvolution2D")
-def atrous_convolution_2d(*args: Any, **kwargs: Any) -> Any:
+def atrous_convolution_2d(*args: object, **kwargs: object) -> Any:
     return _keras("layers.Conv2D")(*args, **kwargs)
 
 
 @export("keras_1.layers.Deconvolution2D")
-def deconvolution_2d(nb_filter: int, nb_row: int, nb_col: int, output_shape: Any = None,
-                     **kwargs: Any) -> Any:
+def deconvolution_2d(nb_filter: int, nb_row: int, nb_col: int, output_shape: object = None,
+                     **kwargs: object) -> Any:
     """Keras 2 has no output_shape: it follows from the others."""
     return _keras("layers.Conv2DTranspose")(nb_filter, nb_row, nb_col, **kwargs)
 

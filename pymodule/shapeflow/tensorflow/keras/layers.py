@@ -59,7 +59,7 @@ for _name, _function in _ACTIVATIONS.items():
 put(activation_of, "tf.keras.activations.get")
 
 
-def _twin(name: str, base: Any, *more: str, **attrs: Any) -> Any:
+def _twin(name: str, base: Any, *more: str, **attrs: Any) -> type:
     """A keras layer that computes as its tf.layers twin does."""
     @functools.wraps(base.__init__)
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:

@@ -51,7 +51,7 @@ class _LocallyConnected(KerasLayer):
     def _is_last(self) -> bool:
         return self.data_format == "channels_last"
 
-    def _refuse(self, shape: Tuple[Any, ...], sizes: Tuple[Any, ...], channels: Any) -> None:
+    def _refuse(self, shape: Tuple[object, ...], sizes: Tuple[object, ...], channels: object) -> None:
         """Sizes that are not known: the weights have them."""
         raise NotImplementedError
 
@@ -133,7 +133,7 @@ class LocallyConnected1D(_LocallyConnected):
     rank = 1
     what = "LocallyConnected1D"
 
-    def _refuse(self, shape: Tuple[Any, ...], sizes: Tuple[Any, ...], channels: Any) -> None:
+    def _refuse(self, shape: Tuple[object, ...], sizes: Tuple[object, ...], channels: object) -> None:
         if channels is None:
             raise ValueError("Axis 2 of input should be fully-defined. Found shape:", shape)
         if sizes[0] is None:
@@ -144,7 +144,7 @@ class LocallyConnected1D(_LocallyConnected):
 class LocallyConnected2D(_LocallyConnected):
     """A convolution over two axes with weights of its own for each place."""
 
-    def _refuse(self, shape: Tuple[Any, ...], sizes: Tuple[Any, ...], channels: Any) -> None:
+    def _refuse(self, shape: Tuple[object, ...], sizes: Tuple[object, ...], channels: object) -> None:
         if None in sizes or channels is None:
             raise ValueError("The spatial dimensions of the inputs to  a LocallyConnected2D layer should be "
                              f"fully-defined, but layer received the inputs shape {shape}")

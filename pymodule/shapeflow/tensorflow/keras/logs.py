@@ -72,7 +72,7 @@ def told(model: Any) -> Dict[str, Any]:
     return found
 
 
-def _add(found: Dict[str, Any], name: str, metric: Any, kind: str) -> None:
+def _add(found: Dict[str, object], name: str, metric: object, kind: str) -> None:
     if name in found and kind == "weighted":
         name = "weighted_" + name
     plain, count = name, 1

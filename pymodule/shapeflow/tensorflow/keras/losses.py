@@ -30,25 +30,25 @@ def _last_mean(x: Any) -> Any:
     return tf.reduce_mean(x, axis=-1) if x.get_shape().ndims != 0 else x
 
 
-def _elementwise(y_true: Any, y_pred: Any, *args: Any, **kwargs: Any) -> Any:
+def _elementwise(y_true: Any, y_pred: Any, *args: object, **kwargs: object) -> Any:
     y_true, y_pred = _both(y_true, y_pred)
     return _last_mean(y_pred - y_true)
 
 
-def _binary(y_true: Any, y_pred: Any, *args: Any, **kwargs: Any) -> Any:
+def _binary(y_true: object, y_pred: object, *args: object, **kwargs: object) -> Any:
     y_true, y_pred = _both(y_true, y_pred)
     return _last_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels=y_true, logits=y_pred))
 
 
-def _categorical(y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: Any = 0.0,
-                 axis: int = -1, **kwargs: Any) -> Any:
+def _categorical(y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: object = 0.0,
+                 axis: int = -1, **kwargs: object) -> Any:
     y_true, y_pred = _both(y_true, y_pred)
     if y_pred.get_shape().ndims is None or y_true.get_shape().ndims is None:
         return op_builders.like_shape([y_true, y_pred], y_pred.dtype, None)
     return tf.reduce_sum(y_true * y_pred, axis=axis)
 
 
-def _sparse(y_true: Any, y_pred: Any, from_logits: bool = False, *args: Any, **kwargs: Any) -> Any:
+def _sparse(y_true: Any, y_pred: Any, from_logits: bool = False, *args: object, **kwargs: object) -> Any:
     y_true, y_pred = _both(y_true, y_pred, False)
     b = _dims(y_pred)
     return op_builders.like_shape([y_true, y_pred], y_pred.dtype, None if b is None else list(b[:-1]))
@@ -91,7 +91,7 @@ class Loss(Members):
         self.reduction = getattr(reduction, "value", reduction)
         self.name = name or to_snake_case(type(self).__name__)
 
-    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+    def __call__(self, y_true: object, y_pred: object, sample_weight: object = None) -> Any:
         losses = framework_lib.convert_to_tensor(self.call(y_true, y_pred))
         if sample_weight is not None:
             sample_weight = tf.cast(framework_lib.convert_to_tensor(sample_weight), losses.dtype)
@@ -125,7 +125,7 @@ def _loss_class(name: str, function: str) -> None:
     _CLASSES[name] = cls
 
 
-_CLASSES: Dict[str, Any] = {}
+_CLASSES: Dict[str, object] = {}
 for _name, _body in (
         ("MeanSquaredError", "mse"), ("MeanAbsoluteError", "mae"), ("Huber", "huber_loss"),
         ("MeanAbsolutePercentageError", "mape"), ("MeanSquaredLogarithmicError", "msle"),

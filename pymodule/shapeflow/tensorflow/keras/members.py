@@ -24,7 +24,7 @@ _OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abs
 # There only once a layer was called.
 _OF_CALLS = frozenset("input output input_shape output_shape input_mask output_mask".split())
 # What instances have beside what they were made with.
-_STATE: Dict[str, Dict[str, Any]] = {
+_STATE: Dict[str, Dict[str, object]] = {
     "EarlyStopping": {"wait": 0, "stopped_epoch": 0, "best": float("inf"), "best_weights": None},
     "ReduceLROnPlateau": {"wait": 0, "cooldown_counter": 0, "best": float("inf")},
     "ModelCheckpoint": {"best": float("inf"), "epochs_since_last_save": 0, "period": 1},
@@ -47,7 +47,7 @@ class Members:
         raise AttributeError("'%s' object has no attribute '%s'" % (type(self).__name__, attr))
 
 
-def _found(instance: Any, attr: str) -> Any:
+def _found(instance: object, attr: str) -> Any:
     for dotted, lists in _classes(type(instance)):
         state = _STATE.get(dotted.rpartition(".")[2], {})
         if attr in state:
@@ -75,7 +75,7 @@ def _classes(cls: type) -> Iterator[Tuple[str, Snapshot]]:
                 yield dotted, lists
 
 
-def _given(instance: Any, owner: str, text: str) -> Dict[str, Any]:
+def _given(instance: object, owner: str, text: str) -> Dict[str, Any]:
     """The parameters of a constructor, as they were given or are by default."""
     check = signatures.make(owner + ".__init__", text, 1)
     if check is None:

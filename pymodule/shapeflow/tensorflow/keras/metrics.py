@@ -41,11 +41,11 @@ class Metric(Members):
         self.dtype = "float32"
         self.variables: Any = []
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         self.update_state(*args, **kwargs)
         return self.result()
 
-    def update_state(self, *args: Any, **kwargs: Any) -> Any:
+    def update_state(self, *args: object, **kwargs: object) -> Any:
         return None
 
     def add_weight(self, *args: Any, **kwargs: Any) -> Any:
@@ -63,7 +63,7 @@ class Metric(Members):
     def result(self) -> Any:
         return op_builders.unknown("float32", self._result_dims)
 
-    _result_dims: Any = ()  # of a metric that gives a number for each threshold or class
+    _result_dims: object = ()  # of a metric that gives a number for each threshold or class
 
     def reset_state(self) -> None:
         pass
@@ -77,7 +77,7 @@ def _init(self: Any, *args: Any, **kwargs: Any) -> None:
     Metric.__init__(self, own)
 
 
-def _init_confusion(self: Any, *args: Any, **kwargs: Any) -> None:
+def _init_confusion(self: Any, *args: object, **kwargs: object) -> None:
     _init(self, *args, **dict(kwargs, name=kwargs.get("name") or unique_name(
         to_snake_case(type(self).__name__))))
     thresholds = args[0] if args else kwargs.get("thresholds")
@@ -85,12 +85,12 @@ def _init_confusion(self: Any, *args: Any, **kwargs: Any) -> None:
         self._result_dims = (len(thresholds),)
 
 
-def _of_tensor(self: Any, values: Any, sample_weight: Any = None) -> None:
+def _of_tensor(self: Any, values: object, sample_weight: object = None) -> None:
     shape = framework_lib.convert_to_tensor(values).get_shape()
     self._result_dims = shape.as_list() if shape.ndims is not None else None
 
 
-def _class(name: str, **members: Any) -> None:
+def _class(name: str, **members: object) -> None:
     put(type(name, (Metric,), dict({"__init__": _init, "__module__": __name__}, **members)),
         "tf.keras.metrics." + name)
 
@@ -110,7 +110,7 @@ _class("MeanTensor", update_state=_of_tensor)
 
 
 # --- of a compiled model --------------------------------------------------------------------------
-def _per_output(metrics: Any, names: List[str], count: int) -> List[Any]:
+def _per_output(metrics: object, names: List[str], count: int) -> List[Any]:
     """The metrics of each output, as lists."""
     if count == 1:
         return [nest.flatten(metrics)]

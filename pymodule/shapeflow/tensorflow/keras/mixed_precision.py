@@ -33,7 +33,7 @@ class Policy:
     def __repr__(self) -> str:
         return '<Policy "%s">' % self._name
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other._name == self._name
 
     def __hash__(self) -> int:
@@ -43,7 +43,7 @@ class Policy:
         return {"name": self._name}
 
     @classmethod
-    def from_config(cls, config: Dict[str, Any]) -> Any:
+    def from_config(cls, config: Dict[str, object]) -> Policy:
         return cls(**config)
 
 
@@ -56,18 +56,18 @@ def global_policy() -> Any:
 
 
 @export("tf.keras.mixed_precision.experimental.set_policy")
-def set_policy(policy: Any) -> None:
+def set_policy(policy: object) -> None:
     _state["policy"] = policy if policy is None else _policy(policy)
 
 
-def _policy(given: Any) -> Any:
+def _policy(given: object) -> Any:
     if isinstance(given, Opaque):
         return None
     return given if hasattr(given, "compute_dtype") else Policy(given if isinstance(given, str) else
                                                                      _core.as_dtype(given).name)
 
 
-def policy_of(dtype: Any) -> Any:
+def policy_of(dtype: object) -> Any:
     """The policy of a layer that is made with `dtype`; None where its dtype is not given in any way, or by
     something unmodelled."""
     if dtype is None:
@@ -82,7 +82,7 @@ def floatx() -> Any:
     return _state["floatx"]
 
 
-def set_floatx(value: Any) -> None:
+def set_floatx(value: object) -> None:
     if value not in ("float16", "float32", "float64", "bfloat16"):
         raise ValueError("Unknown `floatx` value: %s. Expected one of "
                          "{'bfloat16', 'float16', 'float32', 'float64'}" % value)
@@ -102,13 +102,13 @@ class LossScaleOptimizer:
     inner_optimizer = property(lambda self: self._inner)
     loss_scale = property(lambda self: tf.constant(float(self.initial_scale or 1.0)))
 
-    def scale_loss(self, loss: Any) -> Any:
+    def scale_loss(self, loss: object) -> Any:
         return (lambda: self.scale_loss(loss())) if callable(loss) and not isinstance(
             loss, _core.Tensor) else loss
 
     get_scaled_loss = scale_loss
 
-    def get_unscaled_gradients(self, grads: Any) -> Any:
+    def get_unscaled_gradients(self, grads: object) -> Any:
         return grads
 
     def __getattr__(self, name: str) -> Any:
@@ -116,5 +116,5 @@ class LossScaleOptimizer:
             raise AttributeError(name)
         return getattr(self._inner, name)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         setattr(self._inner, name, value)

@@ -35,7 +35,7 @@ class Model(KerasLayer):
     _functional = False
     begins_with_its_inputs = False  # as Keras 1's Merge of several towers at the head of a Sequential
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __new__(cls, *args: object, **kwargs: object) -> Any:
         if own_module(cls).startswith("shapeflow."):  # of unknown tensors nobody knows what is computed
             given = [kwargs.get("inputs", kwargs.get("input")), *args[:1]] if cls is Model else []
             unknown = next((item for item in nest.flatten(given) if hasattr(type(item), "_more")), None)
@@ -54,15 +54,15 @@ class Model(KerasLayer):
         if name is None and inputs is not None and type(self) is Model:
             name = unique_name("model")
         super().__init__(name=name, **kwargs)
-        self._compiled: Dict[str, Any] = {}
-        self.optimizer: Any = None
+        self._compiled: Dict[str, object] = {}
+        self.optimizer: object = None
         self.stop_training = False
         self.history: Any = None
         if inputs is not None and outputs is not None:
             self._make_functional(inputs, outputs)
 
     # --- functional
-    def _make_functional(self, inputs: Any, outputs: Any) -> None:
+    def _make_functional(self, inputs: object, outputs: object) -> None:
         self._functional = True
         inputs, outputs = nest.map_structure(_told, inputs), nest.map_structure(_told, outputs)
         self._ins, self._outs = inputs, outputs
@@ -81,13 +81,13 @@ class Model(KerasLayer):
         self.built = True
         self._io, self._io_symbolic = (inputs, outputs), True
 
-    def _walk(self, inputs: List[Any], outputs: List[Any]) -> List[Any]:
+    def _walk(self, inputs: List[object], outputs: List[object]) -> List[Any]:
         """The layers between inputs and outputs, as TensorFlow lists them: by depth."""
         found: List[Any] = []
-        seen: Set[Any] = set()
+        seen: Set[object] = set()
         begin = {t.name for t in inputs if isinstance(t, _core.Tensor)}
 
-        def visit(tensor: Any) -> None:
+        def visit(tensor: object) -> None:
             stack = [(tensor, False)]
             while stack:
                 item, done = stack.pop()
@@ -143,7 +143,7 @@ class Model(KerasLayer):
         return [self._name_of(t) for t in self.outputs]
 
     @staticmethod
-    def _name_of(tensor: Any) -> str:
+    def _name_of(tensor: object) -> str:
         made = history(tensor)
         return made[0].layer.name if made else getattr(getattr(tensor, "op", None), "name", "output")
 
@@ -175,12 +175,12 @@ class Model(KerasLayer):
                 self.call(tf.placeholder("float32", list(input_shape)))
         self.built = True
 
-    def _build_once(self, inputs: Any) -> None:
+    def _build_once(self, inputs: object) -> None:
         self.built = True
         if self._dtype is None:
             self._dtype = _core.as_dtype("float32")
 
-    def _check_spec(self, inputs: Any) -> None:
+    def _check_spec(self, inputs: object) -> None:
         """Its layers look at their inputs."""
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
@@ -218,8 +218,8 @@ class Model(KerasLayer):
                 return layer
         raise ValueError("No such layer: %s" % name)
 
-    def summary(self, line_length: Any = None, positions: Any = None, print_fn: Any = None,
-                **kwargs: Any) -> None:
+    def summary(self, line_length: object = None, positions: object = None, print_fn: Any = None,
+                **kwargs: object) -> None:
         if not self.built:
             raise ValueError("This model has not yet been built. Build the model first by calling "
                              "`build()` or calling `fit()` with some data, or specify an `input_shape` "
@@ -233,17 +233,17 @@ class Model(KerasLayer):
     def get_config(self) -> Dict[str, Any]:
         return {"name": self.name, "layers": [layer.get_config() for layer in self.layers]}
 
-    def to_json(self, **kwargs: Any) -> str:
+    def to_json(self, **kwargs: object) -> str:
         import json
 
         return json.dumps({"class_name": type(self).__name__, "config": {"name": self.name}})
 
-    def _nothing(self, *args: Any, **kwargs: Any) -> None:
+    def _nothing(self, *args: object, **kwargs: object) -> None:
         """Files are neither written nor read."""
 
     save = save_weights = reset_states = reset_metrics = export = _nothing
 
-    def load_weights(self, *args: Any, **kwargs: Any) -> Any:
+    def load_weights(self, *args: object, **kwargs: object) -> Any:
         from shapeflow.tensorflow.python.checkpoint.checkpoint import _Status
 
         return _Status()
@@ -291,9 +291,9 @@ class Model(KerasLayer):
         return keras_training.fit(self, x, y, sample_weight, batch_size, epochs, callbacks,
                                   validation_split, validation_data, initial_epoch, steps_per_epoch)
 
-    def fit_generator(self, generator: Any, steps_per_epoch: Any = None, epochs: int = 1,
-                      verbose: int = 1, callbacks: Any = None, validation_data: Any = None,
-                      validation_steps: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def fit_generator(self, generator: object, steps_per_epoch: object = None, epochs: int = 1,
+                      verbose: int = 1, callbacks: object = None, validation_data: object = None,
+                      validation_steps: object = None, *args: object, **kwargs: object) -> Any:
         return self.fit(generator, epochs=kwargs.get("nb_epoch", epochs), callbacks=callbacks,
                         validation_data=validation_data,
                         steps_per_epoch=kwargs.get("samples_per_epoch", steps_per_epoch),
@@ -307,7 +307,7 @@ class Model(KerasLayer):
         keras_training.look(self, x, y, sample_weight, batch_size, False, steps)
         return self._numbers(kwargs)
 
-    def _numbers(self, kwargs: Dict[str, Any]) -> Any:
+    def _numbers(self, kwargs: Dict[str, object]) -> Any:
         from shapeflow.tensorflow.keras import logs
 
         names = logs.told(self)
@@ -316,36 +316,39 @@ class Model(KerasLayer):
         found = [logs.value(dims) for dims in names.values()]
         return found if len(found) > 1 else found[0] if found else 0.0
 
-    def evaluate_generator(self, generator: Any, steps: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def evaluate_generator(self, generator: object, steps: object = None, *args: object,
+                           **kwargs: object) -> Any:
         return self.evaluate(generator, steps=kwargs.get("val_samples", steps))
 
-    def predict(self, x: Any, batch_size: Any = None, verbose: Any = 0, steps: Any = None,
-                callbacks: Any = None, **kwargs: Any) -> Any:
+    def predict(self, x: object, batch_size: object = None, verbose: object = 0, steps: object = None,
+                callbacks: object = None, **kwargs: object) -> Any:
         from shapeflow.tensorflow.keras import training as keras_training
 
         return keras_training.predict(self, x, batch_size, steps)
 
-    def predict_generator(self, generator: Any, steps: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def predict_generator(self, generator: object, steps: object = None, *args: object,
+                          **kwargs: object) -> Any:
         return self.predict(generator, steps=kwargs.get("val_samples", steps))
 
-    def predict_on_batch(self, x: Any) -> Any:
+    def predict_on_batch(self, x: object) -> Any:
         return self.predict(x, batch_size=1 << 40)
 
-    def predict_classes(self, x: Any, batch_size: Any = 32, verbose: int = 0) -> Any:
+    def predict_classes(self, x: object, batch_size: object = 32, verbose: int = 0) -> Any:
         found = self.predict(x, batch_size)
         if not isinstance(found, np.ndarray):
             return found
         return found.argmax(axis=-1) if found.shape[-1] > 1 else (found > 0.5).astype("int32")
 
-    def train_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, *args: Any,
-                       **kwargs: Any) -> Any:
+    def train_on_batch(self, x: object, y: object = None, sample_weight: object = None, *args: object,
+                       **kwargs: object) -> Any:
         return self._on_batch(True, x, y, sample_weight, kwargs)
 
-    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, *args: Any,
-                      **kwargs: Any) -> Any:
+    def test_on_batch(self, x: object, y: object = None, sample_weight: object = None, *args: object,
+                      **kwargs: object) -> Any:
         return self._on_batch(False, x, y, sample_weight, kwargs)
 
-    def _on_batch(self, training: bool, x: Any, y: Any, weight: Any, kwargs: Dict[str, Any]) -> Any:
+    def _on_batch(self, training: bool, x: object, y: object, weight: object,
+                  kwargs: Dict[str, object]) -> Any:
         from shapeflow.tensorflow.keras import training as keras_training
 
         self._need_compiled()
@@ -358,7 +361,7 @@ class Model(KerasLayer):
 put(Model, "tf.keras.Model", "tf.keras.models.Model")
 
 
-def _is_plain_shape(shape: Any) -> bool:
+def _is_plain_shape(shape: object) -> bool:
     return isinstance(shape, (tuple, list)) and all(d is None or isinstance(d, int) for d in shape) \
         or isinstance(shape, _core.TensorShape)
 
@@ -383,7 +386,7 @@ class Sequential(Model):
     def add(self, layer: Any, rebuild: bool = True) -> None:
         self._add(layer)
 
-    def _add(self, layer: Any) -> None:
+    def _add(self, layer: object) -> None:
         if not callable(layer) or isinstance(layer, (_core.Tensor, type)):
             raise TypeError("The added layer must be an instance of class Layer. Found: %s" % (layer,))
         if not self._stack and isinstance(layer, Model) and layer.begins_with_its_inputs:

@@ -32,7 +32,7 @@ class Optimizer(Members):
         rate = kwargs.pop("lr", learning_rate)
         self._name = kwargs.pop("name", None) or type(self).__name__
         self._hyper = kwargs
-        self._rate: Any = self._default if rate is None else rate
+        self._rate: object = self._default if rate is None else rate
         self._steps = 0
         self._kept: Dict[str, Any] = {}  # what TensorFlow 2 gives as variables, once asked for
         self.weights: List[Any] = []
@@ -57,7 +57,7 @@ class Optimizer(Members):
         return self._variable("learning_rate", self._rate, "float32")
 
     @learning_rate.setter
-    def learning_rate(self, value: Any) -> None:
+    def learning_rate(self, value: object) -> None:
         if "learning_rate" in self._kept and not callable(value):
             self._kept["learning_rate"].assign(value)
         else:
@@ -73,7 +73,7 @@ class Optimizer(Members):
     def _get_lr(self) -> Any:
         return self.learning_rate
 
-    def _set_lr(self, value: Any) -> None:
+    def _set_lr(self, value: object) -> None:
         self.learning_rate = value
 
     lr = property(_get_lr, _set_lr)
@@ -102,8 +102,8 @@ class Optimizer(Members):
         with framework_lib.control_dependencies(deps):
             return tf.no_op(name=name or self._name)
 
-    def minimize(self, loss: Any, var_list: Any = None, grad_loss: Any = None, name: Any = None,
-                 tape: Any = None) -> Any:
+    def minimize(self, loss: Any, var_list: Any = None, grad_loss: object = None, name: Any = None,
+                 tape: object = None) -> Any:
         loss = loss() if callable(loss) and not isinstance(loss, _core.Tensor) else loss
         variables = var_list() if callable(var_list) else var_list
         if _core.executing_eagerly():
@@ -113,13 +113,13 @@ class Optimizer(Members):
             return None
         return self.apply_gradients(zip(tf.gradients(loss, list(variables)), variables), name)
 
-    def get_gradients(self, loss: Any, params: Any) -> Any:
+    def get_gradients(self, loss: object, params: object) -> Any:
         return tf.gradients(loss, params)
 
     def get_weights(self) -> List[Any]:
         return []
 
-    def set_weights(self, weights: Any) -> None:
+    def set_weights(self, weights: object) -> None:
         pass
 
 
@@ -155,7 +155,7 @@ class LearningRateSchedule:
     def __init__(self, initial_learning_rate: Any = 0.001, *args: Any, **kwargs: Any) -> None:
         self.initial_learning_rate = initial_learning_rate
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: object) -> Any:
         return tf.constant(0.001)
 
 

@@ -115,7 +115,7 @@ class Sequence:
         self.workers, self.use_multiprocessing = workers, use_multiprocessing
         self.max_queue_size = max_queue_size
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> int:
         if name == "num_batches":  # of Keras 3; before it scripts had one of their own
             return len(self)
         raise AttributeError("%r object has no attribute %r" % (type(self).__name__, name))
@@ -248,7 +248,7 @@ class Tokenizer(Members):
             for i in set(sequence):
                 self.index_docs[i] += 1
 
-    def texts_to_sequences(self, texts: Any) -> List[List[int]]:
+    def texts_to_sequences(self, texts: object) -> List[List[int]]:
         return list(self.texts_to_sequences_generator(texts))
 
     def texts_to_sequences_generator(self, texts: Any) -> Iterator[List[int]]:
@@ -277,7 +277,7 @@ class Tokenizer(Members):
             texts.append(" ".join(words))
         return texts
 
-    def texts_to_matrix(self, texts: Any, mode: str = "binary") -> Any:
+    def texts_to_matrix(self, texts: object, mode: str = "binary") -> Any:
         return self.sequences_to_matrix(self.texts_to_sequences(texts), mode)
 
     def sequences_to_matrix(self, sequences: Any, mode: str = "binary") -> Any:
@@ -331,8 +331,8 @@ def normalize(x: Any, axis: int = -1, order: int = 2) -> Any:
 
 
 @keras("utils.get_file", "utils.data_utils.get_file")
-def get_file(fname: str, origin: str = "", untar: bool = False, md5_hash: Any = None,
-             file_hash: Any = None, cache_subdir: str = "datasets", hash_algorithm: str = "auto",
+def get_file(fname: str, origin: str = "", untar: bool = False, md5_hash: object = None,
+             file_hash: object = None, cache_subdir: str = "datasets", hash_algorithm: str = "auto",
              extract: bool = False, archive_format: str = "auto",
              cache_dir: Optional[str] = None) -> str:
     """The path that the file would have; it is not fetched."""

@@ -69,7 +69,7 @@ class Cell(KerasLayer):
         return made if self.states > 1 else made[0]
 
 
-def _cell(name: str, gates: int, states: int) -> Any:
+def _cell(name: str, gates: int, states: int) -> type:
     cls = type(name, (Cell,), {"gates": gates, "states": states, "__module__": __name__})
     put(cls, "tf.keras.layers." + name)
     return cls

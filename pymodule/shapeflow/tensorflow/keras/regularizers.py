@@ -18,11 +18,11 @@ _REGULARIZERS, _CONSTRAINTS = "tf.keras.regularizers.", "tf.keras.constraints."
 class Regularizer:
     """tf.keras.regularizers.Regularizer"""
 
-    def __call__(self, x: Any) -> Any:
+    def __call__(self, x: object) -> float:
         return 0.0
 
     @classmethod
-    def from_config(cls, config: Dict[str, Any]) -> Any:
+    def from_config(cls, config: Dict[str, object]) -> Regularizer:
         return cls(**config)
 
 
@@ -33,7 +33,7 @@ class L1L2(Regularizer):
     def __init__(self, l1: float = 0.0, l2: float = 0.0) -> None:
         self.l1, self.l2 = l1, l2
 
-    def __call__(self, x: Any) -> Any:
+    def __call__(self, x: object) -> Any:
         found: Any = 0.0
         if self.l1:
             found = found + tf.reduce_sum(self.l1 * tf.abs(x))
@@ -64,7 +64,7 @@ def l1_l2(l1: float = 0.01, l2: float = 0.01) -> L1L2:
 class Constraint:
     """tf.keras.constraints.Constraint"""
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: object) -> Any:
         return w
 
     def get_config(self) -> Dict[str, Any]:

@@ -36,7 +36,7 @@ class Part:
         self.dtype, self.dims, self.name = dtype, dims, name
 
     @classmethod
-    def of(cls, item: Any) -> Any:
+    def of(cls, item: Any) -> Optional[Part]:
         if item is None:
             return None
         if is_unmodelled(item):
@@ -550,7 +550,7 @@ class Callback(Members):
     on_predict_batch_begin = on_predict_batch_end = _hook
 
 
-def _callback(name: str) -> Any:
+def _callback(name: str) -> type:
     return export("tf.keras.callbacks." + name)(type(name, (Callback,), {"__module__": __name__}))
 
 

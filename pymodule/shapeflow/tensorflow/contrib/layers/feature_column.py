@@ -32,7 +32,7 @@ class RealValuedColumn(fc.NumericColumn):
 @export(_LAYERS + "real_valued_column")
 def real_valued_column(
     column_name: Any,
-    dimension: Any = 1,
+    dimension: object = 1,
     default_value: Any = None,
     dtype: Any = "float32",
     normalizer: Any = None,
@@ -47,7 +47,7 @@ def sparse_column_with_hash_bucket(
     hash_bucket_size: int,
     combiner: str = "sum",
     dtype: Any = "string",
-    hash_keys: Any = None,
+    hash_keys: object = None,
 ) -> Any:
     return fc.categorical_column_with_hash_bucket(column_name, hash_bucket_size, dtype)
 
@@ -61,7 +61,7 @@ def sparse_column_with_keys(
 
 @export(_LAYERS + "sparse_column_with_integerized_feature")
 def sparse_column_with_integerized_feature(
-    column_name: Any, bucket_size: int, combiner: str = "sum", dtype: Any = "int64"
+    column_name: Any, bucket_size: int, combiner: str = "sum", dtype: object = "int64"
 ) -> Any:
     return fc.categorical_column_with_identity(column_name, bucket_size)
 
@@ -69,12 +69,12 @@ def sparse_column_with_integerized_feature(
 @export(_LAYERS + "sparse_column_with_vocabulary_file")
 def sparse_column_with_vocabulary_file(
     column_name: Any,
-    vocabulary_file: Any,
+    vocabulary_file: object,
     num_oov_buckets: int = 0,
     vocab_size: Any = None,
-    default_value: Any = -1,
+    default_value: object = -1,
     combiner: str = "sum",
-    dtype: Any = "string",
+    dtype: object = "string",
 ) -> Any:
     return fc.categorical_column_with_vocabulary_file(
         column_name,
@@ -101,8 +101,8 @@ def crossed_column(
     columns: Any,
     hash_bucket_size: int,
     combiner: str = "sum",
-    ckpt_to_load_from: Any = None,
-    tensor_name_in_ckpt: Any = None,
+    ckpt_to_load_from: object = None,
+    tensor_name_in_ckpt: object = None,
     hash_key: Any = None,
 ) -> Any:
     return fc.CrossedColumn(
@@ -111,7 +111,7 @@ def crossed_column(
 
 
 @export(_LAYERS + "one_hot_column")
-def one_hot_column(sparse_id_column: Any) -> Any:
+def one_hot_column(sparse_id_column: object) -> Any:
     return fc.indicator_column(sparse_id_column)
 
 
@@ -126,18 +126,18 @@ def shared_embedding_columns(sparse_id_columns: Any, dimension: int, **options: 
 
 
 @export(_LAYERS + "create_feature_spec_for_parsing")
-def create_feature_spec_for_parsing(feature_columns: Any) -> Dict[str, Any]:
+def create_feature_spec_for_parsing(feature_columns: object) -> Dict[str, Any]:
     return fc.make_parse_example_spec(feature_columns)
 
 
 @export(_LAYERS + "input_from_feature_columns")
 def input_from_feature_columns(
-    columns_to_tensors: Any,
-    feature_columns: Any,
-    weight_collections: Any = None,
+    columns_to_tensors: object,
+    feature_columns: object,
+    weight_collections: object = None,
     trainable: bool = True,
-    scope: Any = None,
-    cols_to_outs: Any = None,
+    scope: Optional[str] = None,
+    cols_to_outs: object = None,
 ) -> Any:
     with framework_lib.name_scope(scope, "input_from_feature_columns"):
         return fc.input_layer(columns_to_tensors, feature_columns, weight_collections, trainable)
@@ -145,10 +145,10 @@ def input_from_feature_columns(
 
 @export(_LAYERS + "weighted_sum_from_feature_columns", _LAYERS + "joint_weighted_sum_from_feature_columns")
 def weighted_sum_from_feature_columns(
-    columns_to_tensors: Any,
-    feature_columns: Any,
+    columns_to_tensors: object,
+    feature_columns: object,
     num_outputs: int,
-    weight_collections: Any = None,
+    weight_collections: object = None,
     trainable: bool = True,
     scope: Optional[str] = None,
 ) -> Tuple[Any, Dict[Any, Any], Any]:

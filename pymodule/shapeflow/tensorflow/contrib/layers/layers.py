@@ -37,7 +37,7 @@ def both(*names: str) -> "Decorator":
     return export(*[place + name for name in names for place in _PLACES])
 
 
-def relu(x: Any) -> Any:
+def relu(x: object) -> Any:
     """The default activation; looked up when called, so that importing this file stays cheap."""
     return tf.nn.relu(x)
 
@@ -45,7 +45,7 @@ def relu(x: Any) -> Any:
 # --- variables and collections ------------------------------------------------------------------------
 def getter_with_names(rename: Optional[Dict[str, str]] = None) -> Any:
     """A custom getter: layer variables become model variables under contrib's names."""
-    def renaming(getter: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    def renaming(getter: Any, name: str, *args: object, **kwargs: object) -> Any:
         head, _, last = name.rpartition("/")
         if rename and last in rename:
             name = head + "/" + rename[last] if head else rename[last]
@@ -63,13 +63,13 @@ def getter_with_names(rename: Optional[Dict[str, str]] = None) -> Any:
 _KERNEL = {"bias": "biases", "kernel": "weights"}
 
 
-def collections_of(variables_collections: Any, name: str) -> Any:
+def collections_of(variables_collections: object, name: str) -> Any:
     if isinstance(variables_collections, dict):
         return variables_collections.get(name)
     return variables_collections
 
 
-def _collect_variable(variable: Any, variables_collections: Any, name: str) -> None:
+def _collect_variable(variable: object, variables_collections: object, name: str) -> None:
     graph = get_default_graph()
     for collection in collections_of(variables_collections, name) or []:
         if not any(v is variable for v in graph.get_collection(collection)):
@@ -80,7 +80,7 @@ _aliases: Dict[int, Any] = {}
 
 
 @export("tf.contrib.layers.utils.collect_named_outputs", "tf.contrib.slim.utils.collect_named_outputs")
-def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
+def collect_named_outputs(collections: object, alias: str, outputs: object) -> Any:
     if collections:
         outputs.__dict__.setdefault("aliases", []).append(alias.rstrip("/")) \
             if hasattr(outputs, "__dict__") else _aliases.setdefault(
@@ -98,7 +98,7 @@ def aliases_of(tensor: Any) -> List[str]:
 
 @export("tf.contrib.layers.utils.convert_collection_to_dict",
         "tf.contrib.slim.utils.convert_collection_to_dict")
-def convert_collection_to_dict(collection: Any, clear_collection: bool = False) -> Dict[str, Any]:
+def convert_collection_to_dict(collection: object, clear_collection: bool = False) -> Dict[str, Any]:
     import collections as python_collections
 
     graph = get_default_graph()
@@ -110,7 +110,7 @@ def convert_collection_to_dict(collection: Any, clear_collection: bool = False) 
 
 
 def _finished(outputs: Any, normalizer_fn: Any, normalizer_params: Any, activation_fn: Any,
-              outputs_collections: Any, alias: str) -> Any:
+              outputs_collections: object, alias: str) -> Any:
     """What every layer ends with: normalizer, activation, collection."""
     if normalizer_fn is not None:
         outputs = normalizer_fn(outputs, **(normalizer_params or {}))
@@ -119,7 +119,7 @@ def _finished(outputs: Any, normalizer_fn: Any, normalizer_params: Any, activati
     return collect_named_outputs(outputs_collections, alias, outputs)
 
 
-def _need_format(data_format: Any, one: str = "NCHW", other: str = "NHWC") -> str:
+def _need_format(data_format: object, one: str = "NCHW", other: str = "NHWC") -> str:
     if data_format not in (one, other):
         raise fail("SF203", "data_format has to be either {text} or {text}.", one, other)
     return "channels_first" if data_format.startswith("NC") else "channels_last"
@@ -128,13 +128,13 @@ def _need_format(data_format: Any, one: str = "NCHW", other: str = "NHWC") -> st
 # --- dense and convolutions -----------------------------------------------------------------------------
 @both("fully_connected")
 @add_arg_scope
-def fully_connected(inputs: Any, num_outputs: Any, activation_fn: Any = relu,
-                    normalizer_fn: Any = None, normalizer_params: Any = None,
-                    weights_initializer: Any = _XAVIER, weights_regularizer: Any = None,
-                    biases_initializer: Any = _ZEROS, biases_regularizer: Any = None,
-                    reuse: Any = None, variables_collections: Any = None,
-                    outputs_collections: Any = None, trainable: bool = True,
-                    scope: Any = None) -> Any:
+def fully_connected(inputs: Any, num_outputs: object, activation_fn: object = relu,
+                    normalizer_fn: object = None, normalizer_params: object = None,
+                    weights_initializer: object = _XAVIER, weights_regularizer: object = None,
+                    biases_initializer: object = _ZEROS, biases_regularizer: object = None,
+                    reuse: object = None, variables_collections: object = None,
+                    outputs_collections: object = None, trainable: bool = True,
+                    scope: Optional[str] = None) -> Any:
     if isinstance(num_outputs, Opaque):
         return Opaque("tf.contrib.layers.fully_connected", [inputs] if isinstance(
             inputs, (_core.Tensor, _core.VariableBase)) else [])
@@ -154,8 +154,8 @@ def fully_connected(inputs: Any, num_outputs: Any, activation_fn: Any = relu,
                         activation_fn, outputs_collections, sc.name)
 
 
-def _layered(layer: Any, inputs: Any, variables_collections: Any, normalizer_fn: Any,
-             normalizer_params: Any, activation_fn: Any, outputs_collections: Any,
+def _layered(layer: Any, inputs: Any, variables_collections: Any, normalizer_fn: object,
+             normalizer_params: object, activation_fn: object, outputs_collections: object,
              alias: str) -> Any:
     outputs = layer(inputs)
     for attr in ("kernel", "depthwise_kernel", "pointwise_kernel"):
@@ -167,13 +167,13 @@ def _layered(layer: Any, inputs: Any, variables_collections: Any, normalizer_fn:
                      alias)
 
 
-def _convolve(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = 1, padding: Any = "SAME",
-              data_format: Any = None, rate: Any = 1, activation_fn: Any = relu, normalizer_fn: Any = None,
-              normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-              weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-              biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
-              outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
-              conv_dims: Optional[int] = None) -> Any:
+def _convolve(inputs: Any, num_outputs: object, kernel_size: object, stride: object = 1,
+              padding: object = "SAME", data_format: object = None, rate: object = 1,
+              activation_fn: object = relu, normalizer_fn: object = None, normalizer_params: object = None,
+              weights_initializer: object = _XAVIER, weights_regularizer: object = None,
+              biases_initializer: object = _ZEROS, biases_regularizer: object = None, reuse: object = None,
+              variables_collections: object = None, outputs_collections: object = None,
+              trainable: bool = True, scope: object = None, conv_dims: Optional[int] = None) -> Any:
     if data_format not in (None, "NWC", "NCW", "NHWC", "NCHW", "NDHWC", "NCDHW"):
         raise fail("SF203", "Invalid data_format: {text!r}", data_format)
     with variable_scope(scope, "Conv", [inputs], reuse=reuse,
@@ -227,14 +227,14 @@ conv1d, conv2d, conv3d = convolution1d, convolution2d, convolution3d
 
 
 def _transposed(dims: int) -> Any:
-    def convolve(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = 1,
-                 padding: Any = "SAME", data_format: Any = "NHWC" if dims == 2 else "NDHWC",
-                 activation_fn: Any = relu, normalizer_fn: Any = None,
-                 normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-                 weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-                 biases_regularizer: Any = None, reuse: Any = None,
-                 variables_collections: Any = None, outputs_collections: Any = None,
-                 trainable: bool = True, scope: Any = None) -> Any:
+    def convolve(inputs: Any, num_outputs: object, kernel_size: object, stride: object = 1,
+                 padding: object = "SAME", data_format: object = "NHWC" if dims == 2 else "NDHWC",
+                 activation_fn: object = relu, normalizer_fn: object = None,
+                 normalizer_params: object = None, weights_initializer: object = _XAVIER,
+                 weights_regularizer: object = None, biases_initializer: object = _ZEROS,
+                 biases_regularizer: object = None, reuse: object = None,
+                 variables_collections: object = None, outputs_collections: object = None,
+                 trainable: bool = True, scope: Optional[str] = None) -> Any:
         with variable_scope(scope, "Conv%dd_transpose" % dims, [inputs], reuse=reuse,
                             custom_getter=getter_with_names(_KERNEL)) as sc:
             where = _need_format(data_format) if dims == 2 else _need_format(data_format, "NCDHW",
@@ -263,15 +263,15 @@ convolution2d_transpose, convolution3d_transpose = _transposed(2), _transposed(3
 
 @both("separable_convolution2d", "separable_conv2d")
 @add_arg_scope
-def separable_convolution2d(inputs: Any, num_outputs: Any, kernel_size: Any,
-                            depth_multiplier: int = 1, stride: Any = 1, padding: Any = "SAME",
-                            data_format: Any = "NHWC", rate: Any = 1, activation_fn: Any = relu,
-                            normalizer_fn: Any = None, normalizer_params: Any = None,
-                            weights_initializer: Any = _XAVIER, pointwise_initializer: Any = None,
-                            weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-                            biases_regularizer: Any = None, reuse: Any = None,
-                            variables_collections: Any = None, outputs_collections: Any = None,
-                            trainable: bool = True, scope: Any = None) -> Any:
+def separable_convolution2d(inputs: Any, num_outputs: object, kernel_size: object,
+                            depth_multiplier: int = 1, stride: object = 1, padding: object = "SAME",
+                            data_format: object = "NHWC", rate: object = 1, activation_fn: object = relu,
+                            normalizer_fn: object = None, normalizer_params: object = None,
+                            weights_initializer: object = _XAVIER, pointwise_initializer: object = None,
+                            weights_regularizer: object = None, biases_initializer: object = _ZEROS,
+                            biases_regularizer: object = None, reuse: object = None,
+                            variables_collections: object = None, outputs_collections: object = None,
+                            trainable: bool = True, scope: Optional[str] = None) -> Any:
     where = _need_format(data_format)
     names = {"bias": "biases", "depthwise_kernel": "depthwise_weights",
              "pointwise_kernel": "pointwise_weights"}
@@ -310,7 +310,7 @@ def separable_convolution2d(inputs: Any, num_outputs: Any, kernel_size: Any,
                          outputs_collections, sc.name)
 
 
-def _unranked(inputs: Any, text: str, *args: Any) -> Any:
+def _unranked(inputs: Any, text: str, *args: object) -> Any:
     """What a layer makes of an input of unknown rank: an error, unless TensorFlow may know it."""
     from shapeflow.tensorflow.python.framework import op_builders
     from shapeflow.tensorflow.python.layers import base
@@ -337,7 +337,7 @@ def _variable(name: str, shape: Any, like: Any, initializer: Any, variables_coll
     return made
 
 
-def _unchecked(name: str, **kwargs: Any) -> Any:
+def _unchecked(name: str, **kwargs: object) -> Any:
     from shapeflow.tensorflow.python.ops.variable_scope import get_variable
 
     kwargs.pop("reuse", None)
@@ -349,8 +349,8 @@ def _pool_of(name: str, scope_name: str, cls: Any, dims: int) -> Any:
     forms = ("NCHW", "NHWC") if dims == 2 else ("NCDHW", "NDHWC")
 
     def pool(inputs: Any, kernel_size: Any, stride: Any = 2, padding: Any = "VALID",
-             data_format: Any = forms[1], outputs_collections: Any = None,
-             scope: Any = None) -> Any:
+             data_format: object = forms[1], outputs_collections: object = None,
+             scope: Optional[str] = None) -> Any:
         where = _need_format(data_format, *forms)
         with framework_lib.name_scope(scope, scope_name, [inputs]) as sc:
             inputs = framework_lib.convert_to_tensor(inputs)
@@ -378,9 +378,9 @@ avg_pool3d = _pool_of("avg_pool3d", "AvgPool3D", _layer_class("AveragePooling3D"
 
 @both("pool")
 @add_arg_scope
-def pool(inputs: Any, kernel_size: Any, pooling_type: str, padding: str = "VALID",
-         data_format: Any = None, dilation_rate: Any = 1, stride: Any = 1,
-         outputs_collections: Any = None, scope: Any = None) -> Any:
+def pool(inputs: Any, kernel_size: object, pooling_type: str, padding: str = "VALID",
+         data_format: object = None, dilation_rate: object = 1, stride: object = 1,
+         outputs_collections: object = None, scope: Optional[str] = None) -> Any:
     with framework_lib.name_scope(scope, "%s_pool" % pooling_type.lower(), [inputs]) as sc:
         inputs = framework_lib.convert_to_tensor(inputs)
         rank = inputs.get_shape().ndims
@@ -400,12 +400,12 @@ def pool(inputs: Any, kernel_size: Any, pooling_type: str, padding: str = "VALID
 @both("batch_norm")
 @add_arg_scope
 def batch_norm(inputs: Any, decay: Any = 0.999, center: bool = True, scale: bool = False,
-               epsilon: float = 0.001, activation_fn: Any = None, param_initializers: Any = None,
-               param_regularizers: Any = None, updates_collections: Any = GraphKeys.UPDATE_OPS,
-               is_training: Any = True, reuse: Any = None, variables_collections: Any = None,
-               outputs_collections: Any = None, trainable: bool = True, batch_weights: Any = None,
+               epsilon: float = 0.001, activation_fn: object = None, param_initializers: Any = None,
+               param_regularizers: Any = None, updates_collections: object = GraphKeys.UPDATE_OPS,
+               is_training: bool = True, reuse: Any = None, variables_collections: Any = None,
+               outputs_collections: object = None, trainable: bool = True, batch_weights: Any = None,
                fused: Any = None, data_format: Any = "NHWC",
-               zero_debias_moving_mean: bool = False, scope: Any = None, renorm: bool = False,
+               zero_debias_moving_mean: bool = False, scope: object = None, renorm: bool = False,
                renorm_clipping: Any = None, renorm_decay: float = 0.99,
                adjustment: Any = None) -> Any:
     inputs = framework_lib.convert_to_tensor(inputs)
@@ -461,9 +461,9 @@ def batch_norm(inputs: Any, decay: Any = 0.999, center: bool = True, scale: bool
         return _finished(outputs, None, None, activation_fn, outputs_collections, sc.name)
 
 
-def _normalized(inputs: Any, parameters: Dict[str, Any], decay: Any, epsilon: float,
-                is_training: Any, updates_collections: Any, where: str, fuse: bool,
-                batch_weights: Any) -> Any:
+def _normalized(inputs: Any, parameters: Dict[str, Any], decay: object, epsilon: float,
+                is_training: object, updates_collections: object, where: str, fuse: bool,
+                batch_weights: object) -> Any:
     """Batch normalisation whose updates run with it, or go to a collection."""
     rank = inputs.get_shape().ndims
     channel = 1 if where == "channels_first" else rank - 1
@@ -523,10 +523,10 @@ def _affine(inputs: Any, shape: Any, center: bool, scale: bool, variables_collec
 
 @both("layer_norm")
 @add_arg_scope
-def layer_norm(inputs: Any, center: bool = True, scale: bool = True, activation_fn: Any = None,
-               reuse: Any = None, variables_collections: Any = None,
-               outputs_collections: Any = None, trainable: bool = True, begin_norm_axis: int = 1,
-               begin_params_axis: int = -1, scope: Any = None) -> Any:
+def layer_norm(inputs: Any, center: bool = True, scale: bool = True, activation_fn: object = None,
+               reuse: object = None, variables_collections: object = None,
+               outputs_collections: object = None, trainable: bool = True, begin_norm_axis: int = 1,
+               begin_params_axis: int = -1, scope: Optional[str] = None) -> Any:
     with variable_scope(scope, "LayerNorm", [inputs], reuse=reuse) as sc:
         inputs = framework_lib.convert_to_tensor(inputs)
         shape = inputs.get_shape()
@@ -553,9 +553,9 @@ def layer_norm(inputs: Any, center: bool = True, scale: bool = True, activation_
 @both("instance_norm")
 @add_arg_scope
 def instance_norm(inputs: Any, center: bool = True, scale: bool = True, epsilon: float = 1e-6,
-                  activation_fn: Any = None, param_initializers: Any = None, reuse: Any = None,
-                  variables_collections: Any = None, outputs_collections: Any = None,
-                  trainable: bool = True, data_format: str = "NHWC", scope: Any = None) -> Any:
+                  activation_fn: object = None, param_initializers: object = None, reuse: object = None,
+                  variables_collections: object = None, outputs_collections: object = None,
+                  trainable: bool = True, data_format: str = "NHWC", scope: Optional[str] = None) -> Any:
     inputs = framework_lib.convert_to_tensor(inputs)
     rank = inputs.get_shape().ndims
     if rank is None:

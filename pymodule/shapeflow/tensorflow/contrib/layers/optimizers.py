@@ -26,11 +26,11 @@ put(OPTIMIZER_CLS_NAMES, "tf.contrib.layers.OPTIMIZER_CLS_NAMES",
 
 
 @both("optimize_loss")
-def optimize_loss(loss: Any, global_step: Any, learning_rate: Any, optimizer: Any,
-                  gradient_noise_scale: Any = None, gradient_multipliers: Any = None,
-                  clip_gradients: Any = None, learning_rate_decay_fn: Any = None,
-                  update_ops: Any = None, variables: Any = None, name: Optional[str] = None,
-                  summaries: Any = None, colocate_gradients_with_ops: bool = False,
+def optimize_loss(loss: Any, global_step: Any, learning_rate: object, optimizer: object,
+                  gradient_noise_scale: object = None, gradient_multipliers: Any = None,
+                  clip_gradients: object = None, learning_rate_decay_fn: Any = None,
+                  update_ops: Any = None, variables: object = None, name: Optional[str] = None,
+                  summaries: object = None, colocate_gradients_with_ops: bool = False,
                   increment_global_step: bool = True) -> Any:
     loss = framework_lib.convert_to_tensor(loss)
     if loss.get_shape().ndims not in (0, None):
@@ -77,7 +77,7 @@ def optimize_loss(loss: Any, global_step: Any, learning_rate: Any, optimizer: An
         return with_dependencies([updates], loss)
 
 
-def _optimizer(optimizer: Any, rate: Any) -> Any:
+def _optimizer(optimizer: object, rate: object) -> Any:
     """A name, a class, an instance or a function of the learning rate."""
     from shapeflow.tensorflow.python.training.optimizer import Optimizer
 
@@ -107,6 +107,6 @@ def _optimizer(optimizer: Any, rate: Any) -> Any:
                      "subclass of Optimizer or function with one argument. Got %s." % str(optimizer))
 
 
-def _any_step(rate: Any) -> Any:
+def _any_step(rate: object) -> Any:
     """For an optimizer that is not modelled: the shapes of its gradients and steps are those of any other."""
     return tf.train.GradientDescentOptimizer(0.1 if rate is None else rate)

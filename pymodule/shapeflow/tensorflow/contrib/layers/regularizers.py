@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, Optional
 
 
-def _check_scale(scale: Any, name: str = "scale") -> None:
+def _check_scale(scale: object, name: str = "scale") -> None:
     if isinstance(scale, numbers.Integral):
         raise ValueError("%s cannot be an integer: %s" % (name, scale))
 
@@ -38,17 +38,17 @@ def _penalty(scale: Any, scope: Any, default: str, measure: Any, end: str) -> An
 
 
 @both("l1_regularizer")
-def l1_regularizer(scale: Any, scope: Any = None) -> Any:
+def l1_regularizer(scale: object, scope: Optional[str] = None) -> Any:
     return _penalty(scale, scope, "l1_regularizer", lambda w: tf.reduce_sum(tf.abs(w)), "")
 
 
 @both("l2_regularizer")
-def l2_regularizer(scale: Any, scope: Any = None) -> Any:
+def l2_regularizer(scale: object, scope: Optional[str] = None) -> Any:
     return _penalty(scale, scope, "l2_regularizer", lambda w: tf.nn.l2_loss(w), ".")
 
 
 @both("l1_l2_regularizer")
-def l1_l2_regularizer(scale_l1: Any = 1.0, scale_l2: Any = 1.0, scope: Any = None) -> Any:
+def l1_l2_regularizer(scale_l1: object = 1.0, scale_l2: object = 1.0, scope: Optional[str] = None) -> Any:
     _check_scale(scale_l1, "scale_l1")
     _check_scale(scale_l2, "scale_l2")
     scope = scope or "l1_l2_regularizer"
@@ -60,7 +60,7 @@ def l1_l2_regularizer(scale_l1: Any = 1.0, scale_l2: Any = 1.0, scope: Any = Non
 
 
 @both("sum_regularizer")
-def sum_regularizer(regularizer_list: Any, scope: Any = None) -> Any:
+def sum_regularizer(regularizer_list: Any, scope: Optional[str] = None) -> Any:
     regularizers = [r for r in regularizer_list if r is not None]
     if not regularizers:
         return None

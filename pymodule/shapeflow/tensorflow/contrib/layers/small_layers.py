@@ -36,7 +36,7 @@ def bias_add(inputs: Any, activation_fn: Any = None,
              initializer: Any = init_ops.Zeros(),  # noqa: B008 the default is an object in TensorFlow too
              regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
              outputs_collections: Any = None, trainable: bool = True, data_format: str = "NHWC",
-             scope: Any = None) -> Any:
+             scope: object = None) -> Any:
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError("data_format has to be either NCHW or NHWC.")
     with variable_scope(scope, "BiasAdd", [inputs], reuse=reuse) as sc:
@@ -58,8 +58,8 @@ def bias_add(inputs: Any, activation_fn: Any = None,
 
 @both("dropout")
 @add_arg_scope
-def dropout(inputs: Any, keep_prob: Any = 0.5, noise_shape: Any = None, is_training: Any = True,
-            outputs_collections: Any = None, scope: Any = None, seed: Any = None) -> Any:
+def dropout(inputs: Any, keep_prob: Any = 0.5, noise_shape: Any = None, is_training: object = True,
+            outputs_collections: Any = None, scope: object = None, seed: Any = None) -> Any:
     with variable_scope(scope, "Dropout", [inputs], custom_getter=getter_with_names()) as sc:
         inputs = framework_lib.convert_to_tensor(inputs)
         layer = core.Dropout(1 - keep_prob, noise_shape, seed, name=sc.name, _scope=sc)
@@ -77,8 +77,8 @@ def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> 
 
 @both("one_hot_encoding")
 @add_arg_scope
-def one_hot_encoding(labels: Any, num_classes: Any, on_value: Any = 1.0, off_value: Any = 0.0,
-                     outputs_collections: Any = None, scope: Any = None) -> Any:
+def one_hot_encoding(labels: Any, num_classes: object, on_value: object = 1.0, off_value: object = 0.0,
+                     outputs_collections: object = None, scope: Optional[str] = None) -> Any:
     with framework_lib.name_scope(scope, "OneHotEncoding", [labels, num_classes]) as sc:
         labels = framework_lib.convert_to_tensor(labels)
         if labels.dtype == _core.as_dtype("int32"):
@@ -87,13 +87,13 @@ def one_hot_encoding(labels: Any, num_classes: Any, on_value: Any = 1.0, off_val
         return collect_named_outputs(outputs_collections, sc, outputs)
 
 
-def _layer_name(layer: Any, fallback: str) -> str:
+def _layer_name(layer: object, fallback: str) -> str:
     name = getattr(layer, "__name__", None)
     return name or getattr(getattr(layer, "func", None), "__name__", None) or fallback
 
 
 @both("repeat")
-def repeat(inputs: Any, repetitions: int, layer: Any, *args: Any, **kwargs: Any) -> Any:
+def repeat(inputs: object, repetitions: int, layer: Any, *args: Any, **kwargs: Any) -> Any:
     scope = kwargs.pop("scope", None)
     with variable_scope(scope, "Repeat", [inputs]):
         outputs = framework_lib.convert_to_tensor(inputs)
@@ -105,7 +105,7 @@ def repeat(inputs: Any, repetitions: int, layer: Any, *args: Any, **kwargs: Any)
 
 
 @both("stack")
-def stack(inputs: Any, layer: Any, stack_args: Any, **kwargs: Any) -> Any:
+def stack(inputs: object, layer: Any, stack_args: object, **kwargs: Any) -> Any:
     scope = kwargs.pop("scope", None)
     if not isinstance(stack_args, (list, tuple)):
         raise ValueError("stack_args need to be a list or tuple")
@@ -121,7 +121,7 @@ def stack(inputs: Any, layer: Any, stack_args: Any, **kwargs: Any) -> Any:
 
 @both("softmax")
 @add_arg_scope
-def softmax(logits: Any, scope: Any = None) -> Any:
+def softmax(logits: Any, scope: Optional[str] = None) -> Any:
     with variable_scope(scope, "softmax", [logits]):
         shape = logits.get_shape()
         if shape.ndims is not None and shape.ndims < 2:
@@ -138,8 +138,8 @@ def softmax(logits: Any, scope: Any = None) -> Any:
 
 @both("spatial_softmax")
 @add_arg_scope
-def spatial_softmax(features: Any, temperature: Any = None, name: Optional[str] = None,
-                    variables_collections: Any = None, trainable: bool = True,
+def spatial_softmax(features: object, temperature: object = None, name: Optional[str] = None,
+                    variables_collections: object = None, trainable: bool = True,
                     data_format: str = "NHWC") -> Any:
     with variable_scope(name, "spatial_softmax"):
         if data_format not in ("NHWC", "NCHW"):
@@ -164,7 +164,7 @@ def spatial_softmax(features: Any, temperature: Any = None, name: Optional[str] 
 
 @both("unit_norm")
 @add_arg_scope
-def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -> Any:
+def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Optional[str] = None) -> Any:
     with variable_scope(scope, "UnitNorm", [inputs]):
         rank = inputs.get_shape().ndims
         if not rank:
@@ -176,7 +176,7 @@ def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -
 
 @both("maxout")
 @add_arg_scope
-def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> Any:
+def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Optional[str] = None) -> Any:
     with variable_scope(scope, "MaxOut", [inputs]):
         inputs = framework_lib.convert_to_tensor(inputs)
         dims: List[Any] = inputs.get_shape().as_list()
@@ -191,9 +191,9 @@ def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> An
 
 
 @both("embed_sequence")
-def embed_sequence(ids: Any, vocab_size: Any = None, embed_dim: Any = None,
-                   unique: bool = False, initializer: Any = None, regularizer: Any = None,
-                   trainable: bool = True, scope: Any = None, reuse: Any = None) -> Any:
+def embed_sequence(ids: object, vocab_size: object = None, embed_dim: object = None,
+                   unique: bool = False, initializer: object = None, regularizer: object = None,
+                   trainable: bool = True, scope: Optional[str] = None, reuse: object = None) -> Any:
     if not (reuse or (vocab_size and embed_dim)):
         raise ValueError("Must specify vocab size and embedding dimension when not reusing. Got "
                          "vocab_size=%s and embed_dim=%s" % (vocab_size, embed_dim))
@@ -206,9 +206,9 @@ def embed_sequence(ids: Any, vocab_size: Any = None, embed_dim: Any = None,
 
 
 @both("bow_encoder")
-def bow_encoder(ids: Any, vocab_size: Any, embed_dim: Any, sparse_lookup: bool = True,
-                initializer: Any = None, regularizer: Any = None, trainable: bool = True,
-                scope: Any = None, reuse: Any = None) -> Any:
+def bow_encoder(ids: object, vocab_size: object, embed_dim: object, sparse_lookup: bool = True,
+                initializer: object = None, regularizer: object = None, trainable: bool = True,
+                scope: Optional[str] = None, reuse: object = None) -> Any:
     with variable_scope(scope, "bow_encoder", [ids], reuse=reuse):
         embeddings = model_variable("embeddings", shape=[vocab_size, embed_dim],
                                     initializer=initializer, regularizer=regularizer,
@@ -217,5 +217,5 @@ def bow_encoder(ids: Any, vocab_size: Any, embed_dim: Any, sparse_lookup: bool =
 
 
 @export("tf.contrib.layers.scale_gradient")
-def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
+def scale_gradient(inputs: object, gradient_multiplier: object) -> Any:
     return tf.identity(inputs)

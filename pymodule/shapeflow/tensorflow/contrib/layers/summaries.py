@@ -45,5 +45,5 @@ def summarize_collection(collection: str, name_filter: Any = None,
 
 
 @both("summarize_activations")
-def summarize_activations(name_filter: Any = None, summarizer: Any = summarize_activation) -> Any:
+def summarize_activations(name_filter: object = None, summarizer: object = summarize_activation) -> Any:
     return summarize_collection(GraphKeys.ACTIVATIONS, name_filter, summarizer)

@@ -19,7 +19,7 @@ put(smart_constant_value, _PATH + "constant_value")
 
 
 @export(_PATH + "static_cond")
-def static_cond(pred: Any, fn1: Any, fn2: Any) -> Any:
+def static_cond(pred: object, fn1: object, fn2: object) -> Any:
     if not callable(fn1):
         raise TypeError("fn1 must be callable.")
     if not callable(fn2):
@@ -39,17 +39,17 @@ def _dimension(shape: Any, dim: int, min_rank: int) -> int:
 
 
 @export(_PATH + "channel_dimension")
-def channel_dimension(shape: Any, data_format: str, min_rank: int = 1) -> int:
+def channel_dimension(shape: object, data_format: str, min_rank: int = 1) -> int:
     return _dimension(shape, 1 if data_format == "channels_first" else -1, min_rank)
 
 
 @export(_PATH + "last_dimension")
-def last_dimension(shape: Any, min_rank: int = 1) -> int:
+def last_dimension(shape: object, min_rank: int = 1) -> int:
     return _dimension(shape, -1, min_rank)
 
 
 @export(_PATH + "two_element_tuple")
-def two_element_tuple(int_or_tuple: Any) -> Tuple[Any, Any]:
+def two_element_tuple(int_or_tuple: object) -> Tuple[Any, Any]:
     if isinstance(int_or_tuple, (list, tuple)):
         if len(int_or_tuple) != 2:
             raise ValueError("Must be a list with 2 elements: %s" % int_or_tuple)

@@ -12,7 +12,7 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Sequence, Tuple, Union
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
     Layer = Tuple[Any, ...]  # (name, depth, kernel, stride, padding); depth 0: max pooling, -1: average
     Branch = Sequence[Union[Layer, List[Layer]]]  # a list: layers side by side
@@ -24,7 +24,7 @@ _MAX, _AVERAGE = 0, -1
 
 
 # --- layers ---------------------------------------------------------------------------------------------
-def _layer(net: Any, layer: Layer, depth: Depth, padding: str) -> Any:
+def _layer(net: object, layer: Layer, depth: Depth, padding: str) -> Any:
     slim = tf.contrib.layers
     name, units, kernel, *rest = layer
     stride = rest[0] if rest else 1
@@ -35,7 +35,7 @@ def _layer(net: Any, layer: Layer, depth: Depth, padding: str) -> Any:
     return slim.conv2d(net, depth(units), size, **how)
 
 
-def _branch(net: Any, branch: Branch, depth: Depth) -> Any:
+def _branch(net: object, branch: Branch, depth: Depth) -> Any:
     for layer in branch:
         if isinstance(layer, list):
             net = tf.concat([_layer(net, one, depth, "SAME") for one in layer], 3)
@@ -44,7 +44,8 @@ def _branch(net: Any, branch: Branch, depth: Depth) -> Any:
     return net
 
 
-def _base(net: Any, table: Net, depth: Depth, padding: str, final: str, end_points: Dict[str, Any]) -> Any:
+def _base(net: object, table: Net, depth: Depth, padding: str, final: str,
+          end_points: Dict[str, object]) -> Any:
     """Up to `final`; a layer that is a function makes itself."""
     for name, what in table:
         if callable(what):
@@ -77,7 +78,7 @@ def _reduced(net: Any, size: List[int]) -> List[int]:
 
 
 @export(*(_PATH + net + "._reduced_kernel_size_for_small_input" for net in ("inception_v2", "inception_v3")))
-def reduced_kernel_size(input_tensor: Any, kernel_size: Any) -> Any:
+def reduced_kernel_size(input_tensor: Any, kernel_size: Any) -> List[int]:
     return _reduced(input_tensor, list(kernel_size))
 
 
@@ -175,9 +176,9 @@ _V3: Net = (
 
 # --- networks -------------------------------------------------------------------------------------------
 @export(_PATH + "inception_v1.inception_v1_base")
-def inception_v1_base(inputs: Any, final_endpoint: str = "Mixed_5c", scope: Any = "InceptionV1") -> Any:
+def inception_v1_base(inputs: object, final_endpoint: str = "Mixed_5c", scope: object = "InceptionV1") -> Any:
     slim = tf.contrib.layers
-    end_points: Dict[str, Any] = {}
+    end_points: Dict[str, object] = {}
     start = tf.truncated_normal_initializer(0.0, 0.01)
     with tf.variable_scope(scope, "InceptionV1", [inputs]), \
             tf.contrib.framework.arg_scope([slim.conv2d, slim.fully_connected], weights_initializer=start):
@@ -185,8 +186,8 @@ def inception_v1_base(inputs: Any, final_endpoint: str = "Mixed_5c", scope: Any 
 
 
 @export(_PATH + "inception_v2.inception_v2_base")
-def inception_v2_base(inputs: Any, final_endpoint: str = "Mixed_5c", min_depth: int = 16,
-                      depth_multiplier: float = 1.0, scope: Any = None) -> Any:
+def inception_v2_base(inputs: object, final_endpoint: str = "Mixed_5c", min_depth: int = 16,
+                      depth_multiplier: float = 1.0, scope: Optional[str] = None) -> Any:
     depth = _scaled(min_depth, depth_multiplier)
 
     def first(net: Any, name: str) -> Any:
@@ -194,22 +195,22 @@ def inception_v2_base(inputs: Any, final_endpoint: str = "Mixed_5c", min_depth: 
             net, depth(64), [7, 7], depth_multiplier=min(int(depth(64) / 3), 8), stride=2, padding="SAME",
             weights_initializer=tf.truncated_normal_initializer(0.0, 1.0), scope=name)
 
-    end_points: Dict[str, Any] = {}
+    end_points: Dict[str, object] = {}
     with tf.variable_scope(scope, "InceptionV2", [inputs]):
         table = (("Conv2d_1a_7x7", first), *_V2)
         return _base(inputs, table, depth, "SAME", final_endpoint, end_points), end_points
 
 
 @export(_PATH + "inception_v3.inception_v3_base")
-def inception_v3_base(inputs: Any, final_endpoint: str = "Mixed_7c", min_depth: int = 16,
-                      depth_multiplier: float = 1.0, scope: Any = None) -> Any:
-    end_points: Dict[str, Any] = {}
+def inception_v3_base(inputs: object, final_endpoint: str = "Mixed_7c", min_depth: int = 16,
+                      depth_multiplier: float = 1.0, scope: Optional[str] = None) -> Any:
+    end_points: Dict[str, object] = {}
     with tf.variable_scope(scope, "InceptionV3", [inputs]):
         depth = _scaled(min_depth, depth_multiplier)
         return _base(inputs, _V3, depth, "VALID", final_endpoint, end_points), end_points
 
 
-def _head(net: Any, end_points: Dict[str, Any], num_classes: Any, pool: Tuple[List[int], int, str],
+def _head(net: object, end_points: Dict[str, Any], num_classes: object, pool: Tuple[List[int], int, str],
           dropout: str, conv: str, keep: float, prediction_fn: Any, squeeze: bool,
           keeps: bool = False) -> Any:
     slim = tf.contrib.layers
@@ -227,15 +228,15 @@ def _head(net: Any, end_points: Dict[str, Any], num_classes: Any, pool: Tuple[Li
     return logits, end_points
 
 
-def _training(is_training: Any) -> Any:
+def _training(is_training: object) -> Any:
     slim = tf.contrib.layers
     return tf.contrib.framework.arg_scope([slim.batch_norm, slim.dropout], is_training=is_training)
 
 
 @export(_PATH + "inception_v1.inception_v1")
-def inception_v1(inputs: Any, num_classes: Any = 1000, is_training: Any = True,
-                 dropout_keep_prob: float = 0.8, prediction_fn: Any = None, spatial_squeeze: bool = True,
-                 reuse: Any = None, scope: Any = "InceptionV1") -> Any:
+def inception_v1(inputs: object, num_classes: object = 1000, is_training: bool = True,
+                 dropout_keep_prob: float = 0.8, prediction_fn: object = None, spatial_squeeze: bool = True,
+                 reuse: object = None, scope: object = "InceptionV1") -> Any:
     with tf.variable_scope(scope, "InceptionV1", [inputs, num_classes], reuse=reuse) as sc, \
             _training(is_training):
         net, end_points = inception_v1_base(inputs, scope=sc)
@@ -244,10 +245,10 @@ def inception_v1(inputs: Any, num_classes: Any = 1000, is_training: Any = True,
 
 
 @export(_PATH + "inception_v2.inception_v2")
-def inception_v2(inputs: Any, num_classes: Any = 1000, is_training: Any = True,
+def inception_v2(inputs: object, num_classes: object = 1000, is_training: bool = True,
                  dropout_keep_prob: float = 0.8, min_depth: int = 16, depth_multiplier: float = 1.0,
-                 prediction_fn: Any = None,
-                 spatial_squeeze: bool = True, reuse: Any = None, scope: Any = "InceptionV2") -> Any:
+                 prediction_fn: object = None,
+                 spatial_squeeze: bool = True, reuse: object = None, scope: object = "InceptionV2") -> Any:
     with tf.variable_scope(scope, "InceptionV2", [inputs, num_classes], reuse=reuse) as sc, \
             _training(is_training):
         net, end_points = inception_v2_base(inputs, scope=sc, min_depth=min_depth,
@@ -258,10 +259,10 @@ def inception_v2(inputs: Any, num_classes: Any = 1000, is_training: Any = True,
 
 
 @export(_PATH + "inception_v3.inception_v3")
-def inception_v3(inputs: Any, num_classes: Any = 1000, is_training: Any = True,
+def inception_v3(inputs: object, num_classes: object = 1000, is_training: bool = True,
                  dropout_keep_prob: float = 0.8, min_depth: int = 16, depth_multiplier: float = 1.0,
-                 prediction_fn: Any = None,
-                 spatial_squeeze: bool = True, reuse: Any = None, scope: Any = "InceptionV3") -> Any:
+                 prediction_fn: object = None,
+                 spatial_squeeze: bool = True, reuse: object = None, scope: object = "InceptionV3") -> Any:
     depth = _scaled(min_depth, depth_multiplier)
     with tf.variable_scope(scope, "InceptionV3", [inputs, num_classes], reuse=reuse) as sc, \
             _training(is_training):
@@ -273,7 +274,7 @@ def inception_v3(inputs: Any, num_classes: Any = 1000, is_training: Any = True,
                      "Conv2d_1c_1x1", dropout_keep_prob, prediction_fn, spatial_squeeze, keeps=True)
 
 
-def _auxiliary(net: Any, depth: Depth, num_classes: Any, squeeze: bool) -> Any:
+def _auxiliary(net: object, depth: Depth, num_classes: object, squeeze: bool) -> Any:
     slim = tf.contrib.layers
     with tf.variable_scope("AuxLogits"):
         net = slim.avg_pool2d(net, [5, 5], stride=3, padding="VALID", scope="AvgPool_1a_5x5")
@@ -298,7 +299,7 @@ def _arg_scope(weight_decay: float, normal: Any) -> Any:
 
 
 def _normal(collection: str, decay: float = 0.9997, epsilon: float = 0.001,
-            updates: Any = "update_ops", **more: Any) -> Dict[str, Any]:
+            updates: object = "update_ops", **more: object) -> Dict[str, Any]:
     collections = {"beta": None, "gamma": None, "moving_mean": [collection], "moving_variance": [collection]}
     return {"normalizer_fn": tf.contrib.layers.batch_norm,
             "normalizer_params": {"decay": decay, "epsilon": epsilon, "updates_collections": updates,
@@ -308,7 +309,7 @@ def _normal(collection: str, decay: float = 0.9997, epsilon: float = 0.001,
 @export(_PATH + "inception_v1.inception_v1_arg_scope")
 def inception_v1_arg_scope(weight_decay: float = 0.00004, use_batch_norm: bool = True,
                            batch_norm_var_collection: str = "moving_vars") -> Any:
-    normal: Dict[str, Any] = {"normalizer_fn": None, "normalizer_params": {}}
+    normal: Dict[str, object] = {"normalizer_fn": None, "normalizer_params": {}}
     return _arg_scope(weight_decay, _normal(batch_norm_var_collection) if use_batch_norm else normal)
 
 
@@ -321,6 +322,7 @@ def inception_v2_arg_scope(weight_decay: float = 0.00004,
 @export(_PATH + "inception_v3.inception_v3_arg_scope")
 def inception_v3_arg_scope(weight_decay: float = 0.00004, batch_norm_var_collection: str = "moving_vars",
                            batch_norm_decay: float = 0.9997, batch_norm_epsilon: float = 0.001,
-                           updates_collections: Any = "update_ops", use_fused_batchnorm: bool = True) -> Any:
+                           updates_collections: object = "update_ops",
+                           use_fused_batchnorm: bool = True) -> Any:
     return _arg_scope(weight_decay, _normal(batch_norm_var_collection, batch_norm_decay, batch_norm_epsilon,
                                             updates_collections, fused=use_fused_batchnorm))

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 _PATH = "tensorflow.contrib.slim.python.slim.nets."
 
 
-def _network(inputs: Any, steps: Sequence[Step], first_fc: Tuple[int, int], second_fc: int, num_classes: Any,
-             is_training: Any, keep: float, squeeze: bool, scope: Any, default: str, **fc: Any) -> Any:
+def _network(inputs: object, steps: Sequence[Step], first_fc: Tuple[int, int], second_fc: int,
+             num_classes: object, is_training: object, keep: float, squeeze: bool, scope: object,
+             default: str, **fc: object) -> Any:
     """The steps, then what were fully connected layers as convolutions."""
     slim = tf.contrib.layers
     with tf.variable_scope(scope, default, [inputs]) as sc:
@@ -56,7 +57,7 @@ def _arg_scope(weight_decay: float, bias: float, pools: bool) -> Any:
             return innermost
 
 
-def _conv(*args: Any, **kwargs: Any) -> Step:
+def _conv(*args: object, **kwargs: object) -> Step:
     return lambda net: tf.contrib.layers.conv2d(net, *args, **kwargs)
 
 
@@ -71,8 +72,9 @@ def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> Any:
 
 
 @export(_PATH + "alexnet.alexnet_v2")
-def alexnet_v2(inputs: Any, num_classes: Any = 1000, is_training: Any = True, dropout_keep_prob: float = 0.5,
-               spatial_squeeze: bool = True, scope: Any = "alexnet_v2") -> Any:
+def alexnet_v2(inputs: object, num_classes: object = 1000, is_training: bool = True,
+               dropout_keep_prob: float = 0.5, spatial_squeeze: bool = True,
+               scope: object = "alexnet_v2") -> Any:
     steps = [_conv(64, [11, 11], 4, padding="VALID", scope="conv1"), _pool(3, "pool1"),
              _conv(192, [5, 5], scope="conv2"), _pool(3, "pool2"), _conv(384, [3, 3], scope="conv3"),
              _conv(384, [3, 3], scope="conv4"), _conv(256, [3, 3], scope="conv5"), _pool(3, "pool5")]
@@ -87,8 +89,8 @@ def overfeat_arg_scope(weight_decay: float = 0.0005) -> Any:
 
 
 @export(_PATH + "overfeat.overfeat")
-def overfeat(inputs: Any, num_classes: Any = 1000, is_training: Any = True, dropout_keep_prob: float = 0.5,
-             spatial_squeeze: bool = True, scope: Any = "overfeat") -> Any:
+def overfeat(inputs: object, num_classes: object = 1000, is_training: bool = True,
+             dropout_keep_prob: float = 0.5, spatial_squeeze: bool = True, scope: object = "overfeat") -> Any:
     steps = [_conv(64, [11, 11], 4, padding="VALID", scope="conv1"), _pool(2, "pool1"),
              _conv(256, [5, 5], padding="VALID", scope="conv2"), _pool(2, "pool2"),
              _conv(512, [3, 3], scope="conv3"), _conv(1024, [3, 3], scope="conv4"),
@@ -116,8 +118,8 @@ def vgg_arg_scope(weight_decay: float = 0.0005) -> Any:
 
 def _vgg(names: Tuple[str, ...], counts: Sequence[int], default: str) -> None:
     @export(*(_PATH + "vgg." + name for name in names))
-    def vgg(inputs: Any, num_classes: Any = 1000, is_training: Any = True, dropout_keep_prob: float = 0.5,
-            spatial_squeeze: bool = True, scope: Any = default) -> Any:
+    def vgg(inputs: object, num_classes: object = 1000, is_training: bool = True,
+            dropout_keep_prob: float = 0.5, spatial_squeeze: bool = True, scope: object = default) -> Any:
         steps: List[Step] = []
         for number, (count, depth) in enumerate(zip(counts, (64, 128, 256, 512, 512)), 1):
             steps.append(_repeated(count, depth, "conv%d" % number))

@@ -14,7 +14,7 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List
+    from typing import Any, List, Optional
 
 _PATH = "tensorflow.contrib.slim.python.slim.nets."
 _UNITS = {50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3), 200: (3, 24, 36, 3)}
@@ -28,13 +28,13 @@ class Block(collections.namedtuple("Block", ["scope", "unit_fn", "args"])):
 
 
 @export(_PATH + "resnet_utils.subsample")
-def subsample(inputs: Any, factor: int, scope: Any = None) -> Any:
+def subsample(inputs: object, factor: int, scope: Optional[str] = None) -> Any:
     return inputs if factor == 1 else tf.contrib.layers.max_pool2d(inputs, [1, 1], stride=factor, scope=scope)
 
 
 @export(_PATH + "resnet_utils.conv2d_same")
-def conv2d_same(inputs: Any, num_outputs: Any, kernel_size: int, stride: int, rate: int = 1,
-                scope: Any = None) -> Any:
+def conv2d_same(inputs: object, num_outputs: object, kernel_size: int, stride: int, rate: int = 1,
+                scope: Optional[str] = None) -> Any:
     """A strided convolution whose padding does not depend on the size of its input."""
     conv2d = tf.contrib.layers.conv2d
     if stride == 1:
@@ -47,8 +47,8 @@ def conv2d_same(inputs: Any, num_outputs: Any, kernel_size: int, stride: int, ra
 
 @export(_PATH + "resnet_utils.stack_blocks_dense")
 @add_arg_scope
-def stack_blocks_dense(net: Any, blocks: Any, output_stride: Any = None,
-                       outputs_collections: Any = None) -> Any:
+def stack_blocks_dense(net: object, blocks: Any, output_stride: Any = None,
+                       outputs_collections: object = None) -> Any:
     """The blocks, with dilated convolutions in place of strides once `output_stride` is reached."""
     reached = rate = 1
     for block in blocks:
@@ -75,7 +75,7 @@ def stack_blocks_dense(net: Any, blocks: Any, output_stride: Any = None,
 @export(_PATH + "resnet_utils.resnet_arg_scope")
 def resnet_arg_scope(weight_decay: float = 0.0001, batch_norm_decay: float = 0.997,
                      batch_norm_epsilon: float = 1e-5, batch_norm_scale: bool = True,
-                     is_training: Any = None) -> Any:
+                     is_training: object = None) -> Any:
     slim, arg_scope = tf.contrib.layers, tf.contrib.framework.arg_scope
     normal = {"decay": batch_norm_decay, "epsilon": batch_norm_epsilon, "scale": batch_norm_scale,
               "updates_collections": tf.GraphKeys.UPDATE_OPS}
@@ -93,7 +93,7 @@ def resnet_arg_scope(weight_decay: float = 0.0001, batch_norm_decay: float = 0.9
 @export(_PATH + "resnet_v1.bottleneck")
 @add_arg_scope
 def bottleneck_v1(inputs: Any, depth: int, depth_bottleneck: int, stride: int, rate: int = 1,
-                  outputs_collections: Any = None, scope: Any = None) -> Any:
+                  outputs_collections: object = None, scope: Optional[str] = None) -> Any:
     slim = tf.contrib.layers
     with tf.variable_scope(scope, "bottleneck_v1", [inputs]) as sc:
         depth_in = slim.utils.last_dimension(inputs.get_shape(), min_rank=4)
@@ -110,7 +110,7 @@ def bottleneck_v1(inputs: Any, depth: int, depth_bottleneck: int, stride: int, r
 @export(_PATH + "resnet_v2.bottleneck")
 @add_arg_scope
 def bottleneck_v2(inputs: Any, depth: int, depth_bottleneck: int, stride: int, rate: int = 1,
-                  outputs_collections: Any = None, scope: Any = None) -> Any:
+                  outputs_collections: object = None, scope: Optional[str] = None) -> Any:
     slim = tf.contrib.layers
     with tf.variable_scope(scope, "bottleneck_v2", [inputs]) as sc:
         depth_in = slim.utils.last_dimension(inputs.get_shape(), min_rank=4)
@@ -128,8 +128,9 @@ def bottleneck_v2(inputs: Any, depth: int, depth_bottleneck: int, stride: int, r
 
 
 # --- networks -------------------------------------------------------------------------------------------
-def _network(version: int, inputs: Any, blocks: Any, num_classes: Any, is_training: Any, global_pool: bool,
-             output_stride: Any, include_root_block: bool, reuse: Any, scope: Any) -> Any:
+def _network(version: int, inputs: object, blocks: object, num_classes: object, is_training: object,
+             global_pool: bool, output_stride: Any, include_root_block: bool, reuse: object,
+             scope: object) -> Any:
     slim, arg_scope = tf.contrib.layers, tf.contrib.framework.arg_scope
     unit = bottleneck_v1 if version == 1 else bottleneck_v2
     plain = {"activation_fn": None, "normalizer_fn": None}
@@ -165,9 +166,9 @@ def _export_version(version: int) -> None:
     unit = bottleneck_v1 if version == 1 else bottleneck_v2
 
     @export(path)
-    def resnet(inputs: Any, blocks: Any, num_classes: Any = None, is_training: Any = True,
-               global_pool: bool = True, output_stride: Any = None, include_root_block: bool = True,
-               reuse: Any = None, scope: Any = None) -> Any:
+    def resnet(inputs: object, blocks: object, num_classes: object = None, is_training: bool = True,
+               global_pool: bool = True, output_stride: object = None, include_root_block: bool = True,
+               reuse: object = None, scope: Optional[str] = None) -> Any:
         return _network(version, inputs, blocks, num_classes, is_training, global_pool, output_stride,
                         include_root_block, reuse, scope)
 
@@ -179,9 +180,9 @@ def _export_version(version: int) -> None:
 
     def export_size(layers: int) -> None:
         @export("%s_%d" % (path, layers))
-        def sized(inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: bool = True,
-                  output_stride: Any = None, reuse: Any = None,
-                  scope: Any = "resnet_v%d_%d" % (version, layers)) -> Any:
+        def sized(inputs: object, num_classes: object = None, is_training: bool = True,
+                  global_pool: bool = True, output_stride: object = None, reuse: object = None,
+                  scope: object = "resnet_v%d_%d" % (version, layers)) -> Any:
             blocks: List[Block] = [
                 block("block%d" % (i + 1), 64 * 2 ** i, count, 2 if i < 3 else 1)
                 for i, count in enumerate(_UNITS[layers])]

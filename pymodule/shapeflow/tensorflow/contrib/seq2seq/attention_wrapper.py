@@ -50,7 +50,7 @@ class AttentionMechanism:
             self._alignments_size = dims[1] if dims[1] is not None else tf.shape(self._keys)[1]
 
     @staticmethod
-    def _mask(lengths: Any, values: Any) -> Any:
+    def _mask(lengths: object, values: Any) -> Any:
         shape = values.get_shape()
         steps = shape.as_list()[1] if shape.ndims else None
         mask = tf.sequence_mask(lengths, steps if steps is not None else tf.shape(values)[1])
@@ -65,15 +65,15 @@ class AttentionMechanism:
     alignments_size = property(lambda self: self._alignments_size)
     state_size = property(lambda self: self._alignments_size)
 
-    def initial_alignments(self, batch_size: Any, dtype: Any) -> Any:
+    def initial_alignments(self, batch_size: object, dtype: object) -> Any:
         return tf.zeros(tf.stack([batch_size, self._alignments_size]), dtype)
 
     initial_state = initial_alignments
 
-    def _score(self, query: Any) -> Any:
+    def _score(self, query: object) -> Any:
         raise NotImplementedError
 
-    def __call__(self, query: Any, state: Any) -> Any:
+    def __call__(self, query: object, state: object) -> Any:
         with variable_scope(None, self._scope_name, [query]):
             alignments = tf.nn.softmax(self._score(query))
         return alignments, alignments
@@ -118,9 +118,9 @@ class AttentionWrapperState(collections.namedtuple("AttentionWrapperState", [
         "cell_state", "attention", "time", "alignments", "alignment_history", "attention_state"])):
     """The state of an AttentionWrapper."""
 
-    def clone(self, **kwargs: Any) -> "AttentionWrapperState":
+    def clone(self, **kwargs: object) -> "AttentionWrapperState":
         """The state with some fields replaced by tensors of the same shapes."""
-        def same(old: Any, new: Any) -> Any:
+        def same(old: object, new: object) -> Any:
             if not isinstance(old, _core.Tensor) or not isinstance(new, _core.Tensor):
                 return new
             a, b = old.get_shape(), new.get_shape()

@@ -78,7 +78,7 @@ class BeamSearchDecoder(Decoder):
         return BeamSearchDecoderOutput(_core.as_dtype("float32"), int32, int32)
 
     # --- [batch * beams, ...] and [batch, beams, ...] ---------------------------------------------
-    def _split(self, x: Any) -> Any:
+    def _split(self, x: object) -> Any:
         if not isinstance(x, _core.Tensor) or x.get_shape().ndims == 0:
             return x  # a TensorArray; the time
         if x.get_shape().ndims is None:
@@ -88,7 +88,7 @@ class BeamSearchDecoder(Decoder):
         made.set_shape([self._batch, self._beam_width, *rest])
         return made
 
-    def _merge(self, x: Any) -> Any:
+    def _merge(self, x: object) -> Any:
         if not isinstance(x, _core.Tensor) or x.get_shape().ndims == 0:
             return x
         rest = x.get_shape().as_list()[2:]
@@ -100,7 +100,7 @@ class BeamSearchDecoder(Decoder):
     def initialize(self, name: Optional[str] = None) -> Tuple[Any, ...]:
         size = [self._batch_size, self._beam_width]
         finished = tf.fill(size, False)
-        covered: Any = ()
+        covered: object = ()
         if self._covers:
             history = self._initial_state.alignments
             covered = tf.zeros(tf.shape(history), dtype=_core.as_dtype("float32"))
@@ -136,7 +136,7 @@ class BeamSearchDecoder(Decoder):
 
 
 @export(_TF + "gather_tree")
-def gather_tree(step_ids: Any, parent_ids: Any, max_sequence_lengths: Any, end_token: Any,
+def gather_tree(step_ids: object, parent_ids: object, max_sequence_lengths: object, end_token: object,
                 name: Optional[str] = None) -> Any:
     ids = framework_lib.convert_to_tensor(step_ids, _core.as_dtype("int32"))
     if ids.get_shape().ndims not in (3, None):

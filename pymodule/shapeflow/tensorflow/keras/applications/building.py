@@ -30,15 +30,15 @@ def axis() -> int:
     return 1 if image_format.current() == "channels_first" else 3
 
 
-def conv(x: Any, filters: int, size: Any, name: Optional[str] = None, **kwargs: Any) -> Any:
+def conv(x: object, filters: int, size: object, name: Optional[str] = None, **kwargs: object) -> Any:
     return layer("Conv2D", filters, size, name=name, **kwargs)(x)
 
 
-def norm(x: Any, name: Optional[str] = None, **kwargs: Any) -> Any:
+def norm(x: object, name: Optional[str] = None, **kwargs: object) -> Any:
     return layer("BatchNormalization", axis=axis(), name=name, **kwargs)(x)
 
 
-def relu(x: Any, name: Optional[str] = None) -> Any:
+def relu(x: object, name: Optional[str] = None) -> Any:
     return layer("Activation", "relu", name=name)(x)
 
 
@@ -50,9 +50,9 @@ class Network:
         self._name, self._size, self._smallest, self._build = name, size, smallest, build
         self._classes_name, self._average_name, self._top = classes_name, average_name, top
 
-    def __call__(self, include_top: bool = True, weights: Any = "imagenet", input_tensor: Any = None,
-                 input_shape: Any = None, pooling: Optional[str] = None, classes: int = 1000,
-                 **kwargs: Any) -> Any:
+    def __call__(self, include_top: bool = True, weights: object = "imagenet", input_tensor: object = None,
+                 input_shape: object = None, pooling: Optional[str] = None, classes: int = 1000,
+                 **kwargs: object) -> Any:
         check_weights(weights, include_top, classes)
         shape = input_shape_of(input_shape, self._size, self._smallest, include_top, weights)
         entry, given = input_of(input_tensor, shape)
@@ -82,7 +82,7 @@ def input_shape_of(given: Any, size: int, smallest: int, include_top: bool, weig
     channels = 3
     if weights != "imagenet" and given and len(given) == 3:
         channels = given[0 if first else -1]
-    usual: Tuple[Any, ...] = (channels, size, size) if first else (size, size, channels)
+    usual: Tuple[object, ...] = (channels, size, size) if first else (size, size, channels)
     if weights == "imagenet" and include_top:
         if given is not None and tuple(given) != usual:
             raise ValueError("When setting `include_top=True` and loading `imagenet` weights, `input_shape` "
@@ -108,7 +108,7 @@ def _check_shape(given: Any, smallest: int, weights: Any, first: bool) -> None:
         raise ValueError(f"Input size must be at least {smallest}x{smallest}; got `input_shape={given}`")
 
 
-def input_of(input_tensor: Any, shape: Any) -> Tuple[Any, Any]:
+def input_of(input_tensor: object, shape: object) -> Tuple[Any, Any]:
     """What the first layer takes, and what the model is made of."""
     entry = input_tensor
     if entry is None or not hasattr(entry, "_keras_history"):
@@ -116,21 +116,21 @@ def input_of(input_tensor: Any, shape: Any) -> Tuple[Any, Any]:
     return entry, entry
 
 
-def pooled(x: Any, pooling: Optional[str]) -> Any:
+def pooled(x: object, pooling: Optional[str]) -> Any:
     if pooling not in ("avg", "max"):
         return x
     return layer("GlobalAveragePooling2D" if pooling == "avg" else "GlobalMaxPooling2D")(x)
 
 
 # --- around the networks --------------------------------------------------------------------------
-def preprocess_input(x: Any, data_format: Any = None, **kwargs: Any) -> Any:
+def preprocess_input(x: Any, data_format: object = None, **kwargs: object) -> Any:
     """What the network was trained on: of the same shape, floats."""
     if isinstance(x, np.ndarray):
         return x.astype("float32") if not issubclass(x.dtype.type, np.floating) else x
     return x * 1.0
 
 
-def decode_predictions(preds: Any, top: int = 5, **kwargs: Any) -> Any:
+def decode_predictions(preds: Any, top: int = 5, **kwargs: object) -> Any:
     """The names of the likeliest classes, which nobody knows here."""
     if len(preds.shape) != 2 or preds.shape[1] != 1000:
         raise ValueError("`decode_predictions` expects a batch of predictions (i.e. a 2D array of shape "
@@ -139,7 +139,7 @@ def decode_predictions(preds: Any, top: int = 5, **kwargs: Any) -> Any:
     return [list(likeliest) for _ in range(preds.shape[0])]
 
 
-def publish(module: str, **networks: Any) -> None:
+def publish(module: str, **networks: object) -> None:
     """tf.keras.applications.VGG16, and its module."""
     for name, network in networks.items():
         put(network, f"tf.keras.applications.{name}", f"tf.keras.applications.{module}.{name}")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 _EPSILON = 1.001e-5
 
 
-def _block(x: Any, name: str) -> Any:
+def _block(x: object, name: str) -> Any:
     y = relu(norm(x, name + "_0_bn", epsilon=_EPSILON), name + "_0_relu")
     y = conv(y, 128, 1, name + "_1_conv", use_bias=False)
     y = relu(norm(y, name + "_1_bn", epsilon=_EPSILON), name + "_1_relu")

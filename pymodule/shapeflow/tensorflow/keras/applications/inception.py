@@ -9,26 +9,26 @@ if TYPE_CHECKING:
     from typing import Any, List, Optional, Sequence, Tuple
 
 
-def _unit(x: Any, filters: int, rows: int, columns: int, padding: str = "same", stride: int = 1) -> Any:
+def _unit(x: object, filters: int, rows: int, columns: int, padding: str = "same", stride: int = 1) -> Any:
     x = conv(x, filters, (rows, columns), strides=stride, padding=padding, use_bias=False)
     return relu(norm(x, scale=False))
 
 
-def _units(x: Any, *units: Tuple[int, int, int]) -> Any:
+def _units(x: object, *units: Tuple[int, int, int]) -> Any:
     for filters, rows, columns in units:
         x = _unit(x, filters, rows, columns)
     return x
 
 
-def _joined(branches: Sequence[Any], name: Optional[str] = None) -> Any:
+def _joined(branches: Sequence[object], name: Optional[str] = None) -> Any:
     return layer("Concatenate", axis=building.axis(), name=name)(list(branches))
 
 
-def _average(x: Any) -> Any:
+def _average(x: object) -> Any:
     return layer("AveragePooling2D", 3, strides=1, padding="same")(x)
 
 
-def _stem(x: Any) -> Any:
+def _stem(x: object) -> Any:
     x = _unit(x, 32, 3, 3, "valid", 2)
     x = _unit(x, 32, 3, 3, "valid")
     x = _unit(x, 64, 3, 3)
@@ -38,13 +38,13 @@ def _stem(x: Any) -> Any:
     return layer("MaxPooling2D", 3, strides=2)(x)
 
 
-def _first_mixed(x: Any, one: int, last: int, name: str) -> Any:
+def _first_mixed(x: object, one: int, last: int, name: str) -> Any:
     """Branches of 1, 5 and twice 3, and an average."""
     return _joined([_unit(x, one, 1, 1), _units(x, (48, 1, 1), (64, 5, 5)),
                     _units(x, (64, 1, 1), (96, 3, 3), (96, 3, 3)), _unit(_average(x), last, 1, 1)], name)
 
 
-def _inception_v3(x: Any) -> Any:
+def _inception_v3(x: object) -> Any:
     x = _stem(x)
     for place, last in enumerate((32, 64, 64)):
         x = _first_mixed(x, 64, last, "mixed%d" % place)
@@ -69,14 +69,14 @@ def _inception_v3(x: Any) -> Any:
 
 
 # --- Xception -------------------------------------------------------------------------------------
-def _separable(x: Any, filters: int, name: str, active_first: bool = True) -> Any:
+def _separable(x: object, filters: int, name: str, active_first: bool = True) -> Any:
     if active_first:
         x = relu(x, name + "_act")
     x = layer("SeparableConv2D", filters, 3, padding="same", use_bias=False, name=name)(x)
     return norm(x, name + "_bn")
 
 
-def _xception(x: Any) -> Any:
+def _xception(x: object) -> Any:
     x = conv(x, 32, 3, "block1_conv1", strides=2, use_bias=False)
     x = relu(norm(x, "block1_conv1_bn"), "block1_conv1_act")
     x = relu(norm(conv(x, 64, 3, "block1_conv2", use_bias=False), "block1_conv2_bn"), "block1_conv2_act")
@@ -99,7 +99,7 @@ def _xception(x: Any) -> Any:
 # --- InceptionResNetV2 ----------------------------------------------------------------------------
 def _residual(x: Any, kind: str, place: int, scale: float, active: bool = True) -> Any:
     if kind == "block35":
-        branches: List[Any] = [_unit(x, 32, 1, 1), _units(x, (32, 1, 1), (32, 3, 3)),
+        branches: List[object] = [_unit(x, 32, 1, 1), _units(x, (32, 1, 1), (32, 3, 3)),
                                _units(x, (32, 1, 1), (48, 3, 3), (64, 3, 3))]
     elif kind == "block17":
         branches = [_unit(x, 192, 1, 1), _units(x, (128, 1, 1), (160, 1, 7), (192, 7, 1))]
@@ -112,7 +112,7 @@ def _residual(x: Any, kind: str, place: int, scale: float, active: bool = True) 
     return relu(x, name + "_ac") if active else x
 
 
-def _inception_resnet_v2(x: Any) -> Any:
+def _inception_resnet_v2(x: object) -> Any:
     x = _stem(x)
     x = _first_mixed(x, 96, 64, "mixed_5b")
     for place in range(1, 11):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _MOMENTS = {"epsilon": 1e-3, "momentum": 0.999}
 
 
-def _relu6(x: Any, name: str) -> Any:
+def _relu6(x: object, name: str) -> Any:
     return layer("ReLU", 6.0, name=name)(x)
 
 
@@ -28,22 +28,24 @@ def _size(input_shape: Any) -> int:
     return sides[0] if sides and sides[0] == sides[1] and sides[0] in (96, 128, 160, 192, 224) else 224
 
 
-def _start(weights: Any, include_top: bool, classes: int, input_tensor: Any, input_shape: Any) -> Any:
+def _start(weights: object, include_top: bool, classes: int, input_tensor: object,
+           input_shape: object) -> Any:
     building.check_weights(weights, include_top, classes)
     shape = building.input_shape_of(input_shape, _size(input_shape), 32, include_top, weights)
     return building.input_of(input_tensor, shape)
 
 
-def _named(base: str, alpha: float, input_shape: Any, weights: Any) -> str:
+def _named(base: str, alpha: float, input_shape: object, weights: object) -> str:
     sides = _sides(input_shape)
     rows = sides[0] if sides and sides[0] == sides[1] and (
         weights != "imagenet" or sides[0] in (96, 128, 160, 192, 224)) else 224
     return "%s_%0.2f_%s" % (base, alpha, rows)
 
 
-def mobile_net(input_shape: Any = None, alpha: float = 1.0, depth_multiplier: int = 1, dropout: float = 1e-3,
-               include_top: bool = True, weights: Any = "imagenet", input_tensor: Any = None,
-               pooling: Optional[str] = None, classes: int = 1000, **kwargs: Any) -> Any:
+def mobile_net(input_shape: object = None, alpha: float = 1.0, depth_multiplier: int = 1,
+               dropout: float = 1e-3, include_top: bool = True, weights: object = "imagenet",
+               input_tensor: object = None, pooling: Optional[str] = None, classes: int = 1000,
+               **kwargs: object) -> Any:
     x, given = _start(weights, include_top, classes, input_tensor, input_shape)
     x = layer("ZeroPadding2D", padding=((0, 1), (0, 1)), name="conv1_pad")(x)
     x = conv(x, int(32 * alpha), 3, "conv1", padding="valid", use_bias=False, strides=2)
@@ -100,9 +102,9 @@ def _inverted(x: Any, filters: int, alpha: float, stride: int, expansion: int, b
     return layer("Add", name=prefix + "add")([before, x]) if channels == wanted and stride == 1 else x
 
 
-def mobile_net_v2(input_shape: Any = None, alpha: float = 1.0, include_top: bool = True,
-                  weights: Any = "imagenet", input_tensor: Any = None, pooling: Optional[str] = None,
-                  classes: int = 1000, **kwargs: Any) -> Any:
+def mobile_net_v2(input_shape: object = None, alpha: float = 1.0, include_top: bool = True,
+                  weights: object = "imagenet", input_tensor: object = None, pooling: Optional[str] = None,
+                  classes: int = 1000, **kwargs: object) -> Any:
     x, given = _start(weights, include_top, classes, input_tensor, input_shape)
     x = _padding(x, "Conv1_pad")
     x = conv(x, _divisible(32 * alpha), 3, "Conv1", strides=2, padding="valid", use_bias=False)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 _EPSILON = 1.001e-5
 
 
-def _block_1(x: Any, filters: int, stride: int, shortcut: bool, name: str) -> Any:
+def _block_1(x: object, filters: int, stride: int, shortcut: bool, name: str) -> Any:
     before = x
     if shortcut:
         before = conv(x, 4 * filters, 1, name + "_0_conv", strides=stride)
@@ -24,7 +24,7 @@ def _block_1(x: Any, filters: int, stride: int, shortcut: bool, name: str) -> An
     return relu(layer("Add", name=name + "_add")([before, x]), name + "_out")
 
 
-def _block_2(x: Any, filters: int, stride: int, shortcut: bool, name: str) -> Any:
+def _block_2(x: object, filters: int, stride: int, shortcut: bool, name: str) -> Any:
     active = relu(norm(x, name + "_preact_bn", epsilon=_EPSILON), name + "_preact_relu")
     if shortcut:
         before = conv(active, 4 * filters, 1, name + "_0_conv", strides=stride)
@@ -40,7 +40,7 @@ def _block_2(x: Any, filters: int, stride: int, shortcut: bool, name: str) -> An
 
 
 def _body(counts: Sequence[int], version: int) -> Callable[[Any], Any]:
-    def stack(x: Any, filters: int, count: int, stride: int, name: str) -> Any:
+    def stack(x: object, filters: int, count: int, stride: int, name: str) -> Any:
         for place in range(1, count + 1):
             if version == 1:
                 x = _block_1(x, filters, stride if place == 1 else 1, place == 1, f"{name}_block{place}")

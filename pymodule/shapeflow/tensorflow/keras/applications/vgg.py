@@ -21,7 +21,7 @@ def _body(counts: Sequence[int]) -> Callable[[Any], Any]:
     return build
 
 
-def _top(x: Any, classes: int) -> Any:
+def _top(x: object, classes: int) -> Any:
     x = layer("Flatten", name="flatten")(x)
     x = layer("Dense", 4096, activation="relu", name="fc1")(x)
     x = layer("Dense", 4096, activation="relu", name="fc2")(x)

@@ -14,26 +14,26 @@ if TYPE_CHECKING:
 
 
 @export("tf.autograph.experimental.do_not_convert", v2=True)
-def do_not_convert(func: Any = None) -> Any:
+def do_not_convert(func: object = None) -> Any:
     """The function."""
     return do_not_convert if func is None else func
 
 
 @export("tf.autograph.to_graph")
-def to_graph_v1(entity: Any, recursive: bool = True, arg_values: Any = None, arg_types: Any = None,
-                experimental_optional_features: Any = None) -> Any:
+def to_graph_v1(entity: object, recursive: bool = True, arg_values: object = None, arg_types: object = None,
+                experimental_optional_features: object = None) -> Any:
     """The function."""
     return entity
 
 
 @export("tf.autograph.to_graph", v1=False, v2=True)
-def to_graph(entity: Any, recursive: bool = True, experimental_optional_features: Any = None) -> Any:
+def to_graph(entity: object, recursive: bool = True, experimental_optional_features: object = None) -> Any:
     """The function."""
     return entity
 
 
 @export("tf.__internal__.autograph.tf_convert", v2=True)
-def tf_convert(f: Any, ctx: Any, convert_by_default: bool = True, user_requested: bool = False) -> Any:
+def tf_convert(f: object, ctx: object, convert_by_default: bool = True, user_requested: bool = False) -> Any:
     """The function."""
     return f
 
@@ -55,7 +55,7 @@ class ControlStatusCtx:
     def __enter__(self) -> ControlStatusCtx:
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         pass
 
 
@@ -66,6 +66,7 @@ def control_status_ctx() -> ControlStatusCtx:
 
 
 @export("tf.autograph.experimental.set_loop_options", v2=True)
-def set_loop_options(parallel_iterations: Any = None, swap_memory: Any = None, maximum_iterations: Any = None,
-                     shape_invariants: Any = None, **kwargs: Any) -> None:
+def set_loop_options(parallel_iterations: object = None, swap_memory: object = None,
+                     maximum_iterations: object = None, shape_invariants: object = None,
+                     **kwargs: object) -> None:
     """Loops run in Python: what a loop in a graph would want changes nothing."""

@@ -33,7 +33,7 @@ class Checkpoint(AutoTrackable):
         saver.note_saved(path, _shapes(self))
         return path
 
-    def restore(self, save_path: Any, options: Any = None) -> Any:
+    def restore(self, save_path: Any, options: Any = None) -> _Status:
         return _Status()
 
     read = restore
@@ -103,5 +103,5 @@ class CheckpointManager:
         saver.note_state(self.directory, self.checkpoints)
         return path
 
-    def restore_or_initialize(self) -> Any:
+    def restore_or_initialize(self) -> Optional[str]:
         return self.latest_checkpoint

@@ -2,6 +2,8 @@
 
 Source: tensorflow/python/client/session.py.
 """
+from __future__ import annotations
+
 import threading
 from typing import Any, Callable, List, NamedTuple
 
@@ -42,7 +44,7 @@ class BaseSession(_core.SessionCore):
         if config is not None and config.log_device_placement is True:
             self.run = self._run_and_log  # type: ignore[method-assign]
 
-    def _run_and_log(self, *args: Any, **kwargs: Any) -> Any:
+    def _run_and_log(self, *args: object, **kwargs: object) -> Any:
         """Prints where nodes are as TensorFlow's placer does when it has placed the graph (anew): sources
         after all others. Nothing where no machine is said."""
         before = len(self.placement() or ())
@@ -58,15 +60,15 @@ class BaseSession(_core.SessionCore):
     graph_def = property(lambda self: self._graph.as_graph_def())
     sess_str = property(lambda self: self._target.encode())
 
-    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> Any:
+    def partial_run_setup(self, fetches: object, feeds: object = None) -> Any:
         return {}
 
-    def partial_run(self, handle: Any, fetches: Any, feed_dict: Any = None) -> Any:
+    def partial_run(self, handle: Any, fetches: object, feed_dict: Any = None) -> Any:
         # What earlier parts were fed stays fed; the handle remembers it.
         handle.update(feed_dict or {})
         return self.run(fetches, handle)
 
-    def make_callable(self, fetches: Any, feed_list: Any = None,
+    def make_callable(self, fetches: object, feed_list: object = None,
                       accept_options: bool = False) -> Callable[..., Any]:
         if feed_list is not None and not isinstance(feed_list, (list, tuple)):
             raise TypeError("`feed_list` must be a list or tuple.")
@@ -82,7 +84,7 @@ class BaseSession(_core.SessionCore):
     def reset(self, *args: Any, **kwargs: Any) -> None:
         pass
 
-    def as_default(self) -> Any:
+    def as_default(self) -> _DefaultSession:
         return _DefaultSession(self)
 
 
@@ -97,7 +99,7 @@ class _DefaultSession:
         _core.push_session(self.session)
         return self.session
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         _core.pop_session(self.session)
 
 
@@ -158,7 +160,7 @@ class InteractiveSession(BaseSession):
         # Not a context manager in TensorFlow 1 either; later versions tolerate it.
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.close()
 
 
@@ -168,7 +170,7 @@ def get_default_session() -> Any:
 
 
 @export("tensorflow.python.client.device_lib.list_local_devices")
-def list_local_devices(session_config: Any = None) -> List[Any]:
+def list_local_devices(session_config: object = None) -> List[Any]:
     from shapeflow.tensorflow.python.framework.message import message_class
 
     return [message_class("DeviceAttributes")(name="/device:CPU:0", device_type="CPU",

@@ -20,8 +20,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Iterator, List, Optional
 
+    from shapeflow._core import Tensor
 
-def _refuse(text: str, *args: Any, kind: str = "InvalidArgumentError") -> Exception:
+
+def _refuse(text: str, *args: object, kind: str = "InvalidArgumentError") -> Exception:
     from shapeflow.tensorflow.python.framework import errors
     from shapeflow.tensorflow.python.framework.error_report import fail
 
@@ -48,7 +50,7 @@ def _same(index: int, group: List[Run]) -> Optional[List[Optional[int]]]:
     return merged
 
 
-def _stacked(index: int, group: List[Run], size: int) -> Any:
+def _stacked(index: int, group: List[Run], size: int) -> Tensor:
     head = group[0][0][index]
     if isinstance(head, list):
         raise _refuse("Batching of nested datasets is not supported")
@@ -79,7 +81,7 @@ def batched(runs: Iterable[Run], size: int, drop: bool) -> Iterator[Run]:
         yield last[1], count
 
 
-def _padded(index: int, group: List[Run], size: int, want: Optional[List[Optional[int]]]) -> Any:
+def _padded(index: int, group: List[Run], size: int, want: Optional[List[Optional[int]]]) -> Tensor:
     head = group[0][0][index]
     shapes = [dims(element[index]) for element, _ in group]
     if any(s is None for s in shapes):

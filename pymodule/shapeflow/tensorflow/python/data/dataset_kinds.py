@@ -33,14 +33,14 @@ def name_what_they_make(kind: type) -> None:
         setattr(kind, name, wrap(_naming(getattr(own, "__func__", own), kind, made, parallel)))
 
 
-def _as_it_is(method: Any) -> Any:
+def _as_it_is(method: object) -> Any:
     return method
 
 
 def _naming(method: Callable[..., Any], kind: type, name: str, parallel: Optional[int]
             ) -> Callable[..., Any]:
     @functools.wraps(method)
-    def made_by(*args: Any, **kwargs: Any) -> Any:
+    def made_by(*args: object, **kwargs: object) -> Any:
         made = method(*args, **kwargs)
         if type(made) is kind and not any(made is one for one in args):
             calls = None if parallel is None else \

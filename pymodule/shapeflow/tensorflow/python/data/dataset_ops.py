@@ -75,10 +75,10 @@ def _batch_size(given: Any) -> Optional[int]:
 class DatasetV2(Nestable, Trackable):
     """tf.data.Dataset of TensorFlow 2; version 1 adds iterators and output_shapes."""
 
-    _sf_unmodelled_class: Any = None  # what stands for one that is not modelled
-    _sf_options: Any = None  # what with_options was given
+    _sf_unmodelled_class: object = None  # what stands for one that is not modelled
+    _sf_options: object = None  # what with_options was given
     _sf_kind = ""  # its class in TensorFlow 2
-    _sf_rows: Any = None  # arrays of all whose rows this one consists, in some order
+    _sf_rows: object = None  # arrays of all whose rows this one consists, in some order
 
     def __init__(self, variant_tensor: Any = None) -> None:
         self._structure = Structure(0, [Leaf("float32", None)])
@@ -92,7 +92,7 @@ class DatasetV2(Nestable, Trackable):
     def _like(self, structure: Structure, runs: Runs, size: int) -> Any:
         return _new(DatasetV1 if isinstance(self, DatasetV1) else DatasetV2, structure, runs, size)
 
-    def _same(self, *args: Any, **kwargs: Any) -> Any:
+    def _same(self, *args: object, **kwargs: object) -> Any:
         """A transformation that changes neither elements nor, as assumed here, their order."""
         return self._with_rows(self._like(self._structure, self._runs, self._size))
 
@@ -109,7 +109,7 @@ class DatasetV2(Nestable, Trackable):
         return _new(DatasetV1 if issubclass(cls, DatasetV1) else DatasetV2, structure, runs, size)
 
     @classmethod
-    def from_tensors(cls, tensors: Any, name: Any = None) -> Any:
+    def from_tensors(cls, tensors: object, name: Optional[str] = None) -> Any:
         tensors = without_unknown_keys(tensors)
         with framework_lib.name_scope("tensors"):
             structure = Structure.of(tensors)
@@ -121,7 +121,7 @@ class DatasetV2(Nestable, Trackable):
         return cls._make(structure, runs, 1)
 
     @classmethod
-    def from_tensor_slices(cls, tensors: Any, name: Any = None) -> Any:
+    def from_tensor_slices(cls, tensors: object, name: Optional[str] = None) -> Any:
         tensors = without_unknown_keys(tensors)
         with framework_lib.name_scope("tensors"):
             whole = Structure.of(tensors)
@@ -149,8 +149,9 @@ class DatasetV2(Nestable, Trackable):
             [(tuple(leaf.unknown() for leaf in structure.leaves), ASSUMED)]), UNKNOWN)
 
     @classmethod
-    def from_generator(cls, generator: Any, output_types: Any = None, output_shapes: Any = None,
-                       args: Any = None, output_signature: Any = None, name: Any = None) -> Any:
+    def from_generator(cls, generator: object, output_types: object = None, output_shapes: object = None,
+                       args: object = None, output_signature: object = None,
+                       name: Optional[str] = None) -> Any:
         from shapeflow.tensorflow.python.data import from_generator as data_generator
 
         structure, runs = data_generator.dataset(generator, output_types, output_shapes, args,
@@ -164,7 +165,7 @@ class DatasetV2(Nestable, Trackable):
                              "%d." % len(args))
         dtype = _core.as_dtype(output_type)
 
-        def bounds(values: List[Optional[int]]) -> Any:
+        def bounds(values: List[Optional[int]]) -> Optional[range]:
             return None if None in values else range(*values)  # type: ignore[arg-type]
 
         def runs(env: Env) -> Iterator[Run]:
@@ -181,7 +182,8 @@ class DatasetV2(Nestable, Trackable):
                          UNKNOWN if known is None else len(known))
 
     @classmethod
-    def counter(cls, start: Any = 0, step: Any = 1, dtype: Any = "int64", name: Any = None) -> Any:
+    def counter(cls, start: object = 0, step: object = 1, dtype: object = "int64",
+                name: Optional[str] = None) -> Any:
         structure = Structure(0, [Leaf(dtype, [])])
 
         def runs(env: Env) -> Iterator[Run]:
@@ -193,19 +195,19 @@ class DatasetV2(Nestable, Trackable):
         return cls._make(structure, runs, INFINITE)
 
     @classmethod
-    def random(cls, seed: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def random(cls, seed: object = None, *args: object, **kwargs: object) -> Any:
         structure = Structure(0, [Leaf("int64", [])])
         return cls._make(structure, lambda env: iter([((structure.leaves[0].unknown(),), None)]),
                          INFINITE)
 
     @staticmethod
-    def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None, *args: Any,
-                             **kwargs: Any) -> Any:
+    def sample_from_datasets(datasets: Any, weights: object = None, seed: object = None, *args: object,
+                             **kwargs: object) -> Any:
         """Which data set comes next is random: they follow each other here."""
         return joined(list(datasets), "sample_from_datasets")
 
     @staticmethod
-    def choose_from_datasets(datasets: Any, choice_dataset: Any, *args: Any, **kwargs: Any) -> Any:
+    def choose_from_datasets(datasets: Any, choice_dataset: object, *args: object, **kwargs: object) -> Any:
         return joined(list(datasets), "choose_from_datasets")
 
     @staticmethod
@@ -232,7 +234,8 @@ class DatasetV2(Nestable, Trackable):
                               size)
 
     @staticmethod
-    def list_files(file_pattern: Any, shuffle: Any = None, seed: Any = None, name: Any = None) -> Any:
+    def list_files(file_pattern: object, shuffle: object = None, seed: object = None,
+                   name: Optional[str] = None) -> Any:
         from shapeflow.tensorflow.python.data import file_names
 
         made = _new(DatasetV1 if is_version_1() else DatasetV2, *file_names.listed(file_pattern))
@@ -240,7 +243,7 @@ class DatasetV2(Nestable, Trackable):
         return made
 
     # --- transformations of counts
-    def concatenate(self, dataset: "DatasetV2", name: Any = None) -> Any:
+    def concatenate(self, dataset: "DatasetV2", name: object = None) -> Any:
         if is_unmodelled(dataset):
             return unmodelled("tf.data.Dataset.concatenate()", [self, dataset])
         mine, its = self._structure, dataset._structure
@@ -258,7 +261,7 @@ class DatasetV2(Nestable, Trackable):
         size = INFINITE if INFINITE in sizes else UNKNOWN if UNKNOWN in sizes else sum(sizes)
         return self._like(Structure(mine.form, leaves), runs, size)
 
-    def repeat(self, count: Any = None, name: Any = None) -> Any:
+    def repeat(self, count: object = None, name: Optional[str] = None) -> Any:
         def runs(env: Env) -> Iterator[Run]:
             times = None if count is None else env.integer(count)
             times = None if times is not None and times < 0 else times
@@ -267,7 +270,7 @@ class DatasetV2(Nestable, Trackable):
         return self._like(self._structure, runs,
                           _times(self._size, -1 if count is None else _static(count)))
 
-    def take(self, count: Any, name: Any = None) -> Any:
+    def take(self, count: object, name: Optional[str] = None) -> Any:
         def runs(env: Env) -> Iterator[Run]:
             n = env.integer(count)
             return element_runs.take(self._runs(env), None if n is None or n < 0 else n)
@@ -277,7 +280,7 @@ class DatasetV2(Nestable, Trackable):
             size if size < 0 else min(n, size)
         return self._like(self._structure, runs, left)
 
-    def skip(self, count: Any, name: Any = None) -> Any:
+    def skip(self, count: object, name: Optional[str] = None) -> Any:
         def runs(env: Env) -> Iterator[Run]:
             n = env.integer(count)
             return iter(()) if n is not None and n < 0 else element_runs.skip(self._runs(env), n or 0)
@@ -286,7 +289,7 @@ class DatasetV2(Nestable, Trackable):
         left = UNKNOWN if n is None else 0 if n < 0 else size if size < 0 else max(0, size - n)
         return self._like(self._structure, runs, left)
 
-    def shard(self, num_shards: Any, index: Any, name: Any = None) -> Any:
+    def shard(self, num_shards: object, index: object, name: Optional[str] = None) -> Any:
         number, at = _static(num_shards), _static(index)
         if number is not None and number < 1:
             raise ValueError("num_shards must be >= 1; got %s" % number)
@@ -301,22 +304,22 @@ class DatasetV2(Nestable, Trackable):
             max(0, (self._size - at + number - 1) // number)
         return self._like(self._structure, runs, size)
 
-    def prefetch(self, buffer_size: Any = None, name: Any = None) -> Any:
+    def prefetch(self, buffer_size: object = None, name: Optional[str] = None) -> Any:
         return self._same()
 
-    def cache(self, filename: Any = "", name: Any = None) -> Any:
+    def cache(self, filename: object = "", name: Optional[str] = None) -> Any:
         return self._same()
 
-    def shuffle(self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: Any = None,
-                name: Any = None) -> Any:
+    def shuffle(self, buffer_size: object, seed: object = None, reshuffle_each_iteration: object = None,
+                name: Optional[str] = None) -> Any:
         return self._same()
 
-    def with_options(self, options: Any, name: Any = None) -> Any:
+    def with_options(self, options: object, name: Optional[str] = None) -> Any:
         made = self._same()
         made._sf_options = self.options().merge(options)
         return made
 
-    def snapshot(self, *args: Any, **kwargs: Any) -> Any:
+    def snapshot(self, *args: object, **kwargs: object) -> Any:
         return self._same()
 
     def options(self) -> Any:
@@ -339,13 +342,13 @@ class DatasetV2(Nestable, Trackable):
                           runs, self._batches(size, drop_remainder))
         return made if _is_true(drop_remainder) else self._with_rows(made)
 
-    def _batches(self, size: Optional[int], drop: Any) -> int:
+    def _batches(self, size: Optional[int], drop: object) -> int:
         if self._size < 0 or not size:
             return self._size if self._size < 0 else UNKNOWN
         return self._size // size if _is_true(drop) else -(-self._size // size)
 
-    def padded_batch(self, batch_size: Any, padded_shapes: Any = None, padding_values: Any = None,
-                     drop_remainder: Any = False, name: Any = None) -> Any:
+    def padded_batch(self, batch_size: object, padded_shapes: object = None, padding_values: object = None,
+                     drop_remainder: bool = False, name: Optional[str] = None) -> Any:
         size = _batch_size(batch_size)
         leaves = self._structure.leaves
         if padded_shapes is None:
@@ -370,8 +373,8 @@ class DatasetV2(Nestable, Trackable):
             leaf.with_shape(element_shapes.batch(head, w)) for leaf, w in zip(leaves, wants)]), runs,
             self._batches(size, drop_remainder))
 
-    def ragged_batch(self, batch_size: Any, drop_remainder: Any = False, row_splits_dtype: Any = "int64",
-                     name: Any = None) -> Any:
+    def ragged_batch(self, batch_size: object, drop_remainder: bool = False,
+                     row_splits_dtype: object = "int64", name: Optional[str] = None) -> Any:
         """Batches in which what has open axes is ragged."""
         ragged = self._structure.map(lambda leaf: RaggedLeaf(
             leaf.dtype, leaf.shape,
@@ -380,21 +383,21 @@ class DatasetV2(Nestable, Trackable):
             if element_shapes.open_axes(leaf.shape) else leaf)
         return self._like(ragged, self._runs, self._size).batch(batch_size, drop_remainder)
 
-    def rebatch(self, batch_size: Any, drop_remainder: Any = False, name: Any = None) -> Any:
+    def rebatch(self, batch_size: object, drop_remainder: bool = False, name: Optional[str] = None) -> Any:
         sizes = batch_size if isinstance(batch_size, (list, tuple)) else [batch_size]
         made = self.unbatch().batch(sizes[0], drop_remainder)
         return made if len(sizes) == 1 else made._like(made._structure.map(
             lambda leaf: leaf.with_shape(element_shapes.batch(None, leaf.shape[1:]))), made._runs, UNKNOWN)
 
-    def unbatch(self, name: Any = None) -> Any:
+    def unbatch(self, name: Optional[str] = None) -> Any:
         size = element_shapes.common_rows(self._structure)
         return self._like(self._structure.map(element_shapes.row),
                           lambda env: batching.rows(self._runs(env)),
                           self._size * size if size is not None and self._size >= 0 else
                           self._size if self._size == INFINITE else UNKNOWN)
 
-    def window(self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False,
-               name: Any = None) -> Any:
+    def window(self, size: object, shift: object = None, stride: object = 1, drop_remainder: bool = False,
+               name: Optional[str] = None) -> Any:
         leaves: List[Leaf] = []
         for leaf in self._structure.leaves:
             inner = self._like(Structure(0, [leaf]), self._runs, UNKNOWN)
@@ -408,16 +411,16 @@ class DatasetV2(Nestable, Trackable):
         return self._like(Structure(self._structure.form, leaves), runs, UNKNOWN)
 
     # --- functions
-    def map(self, map_func: Any, num_parallel_calls: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def map(self, map_func: Any, num_parallel_calls: object = None, *args: object, **kwargs: object) -> Any:
         function = Function(map_func, self._structure)
         structure = function.structure("Dataset.map()")
         return self._like(structure, lambda env: _mapped(self._runs(env), function, env), self._size)
 
-    def map_with_legacy_function(self, map_func: Any, num_parallel_calls: Any = None,
-                                 deterministic: Any = None) -> Any:
+    def map_with_legacy_function(self, map_func: object, num_parallel_calls: object = None,
+                                 deterministic: object = None) -> Any:
         return self.map(map_func)
 
-    def filter(self, predicate: Any, name: Any = None) -> Any:
+    def filter(self, predicate: Any, name: Optional[str] = None) -> Any:
         function = Function(predicate, self._structure)
         result = function.structure("Dataset.filter()")
         leaf = result.leaves[0] if len(result.leaves) == 1 else None
@@ -438,14 +441,14 @@ class DatasetV2(Nestable, Trackable):
 
     filter_with_legacy_function = filter
 
-    def flat_map(self, map_func: Any, name: Any = None) -> Any:
+    def flat_map(self, map_func: object, name: Optional[str] = None) -> Any:
         return self._inner(map_func, "flat_map", 1, 1)
 
-    def interleave(self, map_func: Any, cycle_length: Any = None, block_length: Any = 1,
-                   *args: Any, **kwargs: Any) -> Any:
+    def interleave(self, map_func: object, cycle_length: object = None, block_length: object = 1,
+                   *args: object, **kwargs: object) -> Any:
         return self._inner(map_func, "interleave", cycle_length, block_length)
 
-    def _inner(self, map_func: Any, what: str, cycle: Any, block: Any) -> Any:
+    def _inner(self, map_func: Any, what: str, cycle: object, block: object) -> Any:
         function = Function(map_func, self._structure)
         made = function.result
         if is_unmodelled(made):
@@ -493,7 +496,7 @@ class DatasetV2(Nestable, Trackable):
     def enumerate(self, start: Any = 0, name: Any = None) -> Any:
         return DatasetV2.zip((type(self).counter(start), self))
 
-    def scan(self, initial_state: Any, scan_func: Any, name: Any = None) -> Any:
+    def scan(self, initial_state: Any, scan_func: Any, name: Optional[str] = None) -> Any:
         state = Structure.of(initial_state)
         pair = Structure((state.form, self._structure.form), state.leaves + self._structure.leaves)
         function = Function(scan_func, pair)
@@ -528,7 +531,7 @@ class DatasetV2(Nestable, Trackable):
 
         return self._like(structure, runs, self._size)
 
-    def take_while(self, predicate: Any, name: Any = None) -> Any:
+    def take_while(self, predicate: Any, name: Optional[str] = None) -> Any:
         function = Function(predicate, self._structure)
         function.structure("take_while")
 
@@ -542,7 +545,7 @@ class DatasetV2(Nestable, Trackable):
 
         return self._like(self._structure, runs, UNKNOWN)
 
-    def unique(self, name: Any = None) -> Any:
+    def unique(self, name: Optional[str] = None) -> Any:
         def runs(env: Env) -> Iterator[Run]:
             seen = set()
             for element, n in self._runs(env):
@@ -555,12 +558,12 @@ class DatasetV2(Nestable, Trackable):
 
         return self._like(self._structure, runs, UNKNOWN)
 
-    def reduce(self, initial_state: Any, reduce_func: Any, name: Any = None) -> Any:
+    def reduce(self, initial_state: object, reduce_func: object, name: Optional[str] = None) -> Any:
         from shapeflow.tensorflow.python.data.reduction import reduced
 
         return reduced(self, initial_state, reduce_func)
 
-    def _dense_to_sparse_batch(self, batch_size: Any, row_shape: Any) -> Any:
+    def _dense_to_sparse_batch(self, batch_size: object, row_shape: object) -> Any:
         wanted = _core.TensorShape(row_shape)
         batches = self.padded_batch(batch_size, wanted)
         head = SparseLeaf(self._structure.leaves[0].dtype, element_shapes.batch(None, wanted))
@@ -569,12 +572,13 @@ class DatasetV2(Nestable, Trackable):
     # --- TensorFlow 2
     element_spec = property(lambda self: self._structure.specs())
 
-    def sparse_batch(self, batch_size: Any, row_shape: Any, name: Any = None) -> Any:
+    def sparse_batch(self, batch_size: object, row_shape: object, name: Optional[str] = None) -> Any:
         return self._dense_to_sparse_batch(batch_size, row_shape)
 
     @staticmethod
-    def load(path: Any, element_spec: Any = None, compression: Any = None, reader_func: Any = None,
-             wait: Any = False, wait_timeout: Any = None, name: Any = None) -> Any:
+    def load(path: object, element_spec: object = None, compression: object = None,
+             reader_func: object = None, wait: bool = False, wait_timeout: object = None,
+             name: Optional[str] = None) -> Any:
         """What this program has saved; what another one has may be anything of `element_spec`."""
         from shapeflow.tensorflow.python.data.saved_datasets import saved_by_this_program
 
@@ -619,7 +623,7 @@ class DatasetV2(Nestable, Trackable):
 
         return NumpyIterator(self)
 
-    def get_single_element(self, name: Any = None) -> Any:
+    def get_single_element(self, name: Optional[str] = None) -> Any:
         from shapeflow.tensorflow.python.data.iterator_ops import get_single_element
 
         return get_single_element(self)
@@ -652,13 +656,13 @@ class DatasetV1(DatasetV2):
 
         return iterator_ops.one_shot(self)
 
-    def make_initializable_iterator(self, shared_name: Any = None) -> Any:
+    def make_initializable_iterator(self, shared_name: object = None) -> Any:
         from shapeflow.tensorflow.python.data import iterator_ops
 
         return iterator_ops.initializable(self, shared_name)
 
     # tf.contrib.data.Dataset only
-    def dense_to_sparse_batch(self, batch_size: Any, row_shape: Any) -> Any:
+    def dense_to_sparse_batch(self, batch_size: object, row_shape: object) -> Any:
         return self._dense_to_sparse_batch(batch_size, row_shape)
 
 
@@ -680,7 +684,7 @@ def _mapped(upstream: Iterator[Run], function: Function, env: Env) -> Iterator[R
 class UnmodelledDataset(Opaque, DatasetV2):
     """A dataset of TensorFlow 2 of which nobody knows the elements; what is made of it is another one."""
 
-    def _more(self, suffix: str, *arguments: Any) -> Any:
+    def _more(self, suffix: str, *arguments: object) -> Any:
         if suffix[1:-2] not in _TRANSFORMATIONS:
             return super()._more(suffix, *arguments)
         kind = UnmodelledDatasetV1 if isinstance(self, DatasetV1) else UnmodelledDataset
@@ -720,7 +724,7 @@ _TRANSFORMATIONS = {name for name, value in vars(DatasetV2).items()
 DatasetV2._sf_unmodelled_class, DatasetV1._sf_unmodelled_class = UnmodelledDataset, UnmodelledDatasetV1
 
 
-def stored(element_spec: Any, name: str) -> Any:
+def stored(element_spec: object, name: str) -> Any:
     """A dataset that is nowhere here, of elements of that spec."""
     if element_spec is None:
         _core.notice_unmodelled(name)
@@ -731,7 +735,7 @@ def stored(element_spec: Any, name: str) -> Any:
                 lambda env: iter([(element, ASSUMED)]), UNKNOWN)
 
 
-def unmodelled(name: str, given: Any) -> Any:
+def unmodelled(name: str, given: Any) -> UnmodelledDataset:
     """What becomes of datasets of which one is not modelled."""
     kind = UnmodelledDatasetV1 if any(isinstance(d, DatasetV1) for d in given) else UnmodelledDataset
     return kind(name, tensors_in(given, []))
@@ -760,7 +764,7 @@ def _without_rows(structure: Structure, runs: Iterator[Run]) -> Iterator[Run]:
                    for leaf, part in zip(structure.leaves, element)), n) for element, n in runs)
 
 
-def _is_true(flag: Any) -> bool:
+def _is_true(flag: object) -> bool:
     if isinstance(flag, _core.Tensor):
         flag = _core.constant_value(flag)
     return bool(flag) if flag is not None else False
@@ -774,7 +778,7 @@ def _component(env: Env, tensor: Any, leaf: Leaf) -> Any:
     return env.get(tensor)
 
 
-def _array(given: Any, known: Any) -> Any:
+def _array(given: object, known: Any) -> Any:
     """The content that rows are cut from: the user's own array, or what is known of the tensor."""
     if type(given).__module__ == "numpy" and getattr(given, "ndim", False):
         dtype = known.dtype

@@ -5,6 +5,8 @@ eager tensor, or, where the leaf is a dataset (`window`), a list of runs. A coun
 a `Soft` count is assumed, because nobody knows it here. Order is kept where TensorFlow shuffles:
 that is one of the orders that could happen.
 """
+from __future__ import annotations
+
 from typing import Any, Iterable, Iterator, List, Optional, Tuple
 
 from shapeflow import _core
@@ -30,11 +32,11 @@ def like(count: Optional[int], value: int) -> int:
     return Soft(value) if isinstance(count, Soft) else value
 
 
-def component(dtype: Any, shape: Any, value: Any = None, bounds: Any = None) -> Any:
+def component(dtype: Any, shape: Any, value: Any = None, bounds: Any = None) -> _core.Tensor:
     return _core.eager_tensor(dtype, shape, value, bounds)
 
 
-def bounds_of(components: Iterable[Any]) -> Any:
+def bounds_of(components: Iterable[object]) -> Any:
     """Between what the elements of all of them lie, for `shapeflow numeric`; None: nobody knows."""
     if not _core.notes_numbers():
         return None
@@ -58,7 +60,7 @@ def dims(tensor: Any) -> Optional[List[Optional[int]]]:
     return None if shape.ndims is None else shape.as_list()
 
 
-def content(tensor: Any) -> Any:
+def content(tensor: object) -> Any:
     """The known content of a component as an array, or None."""
     return None if isinstance(tensor, list) else _core.constant_value(tensor)
 

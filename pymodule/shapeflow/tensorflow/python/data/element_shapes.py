@@ -1,4 +1,6 @@
 """The shapes of a dataset's elements: of batches, of rows, of what two datasets have in common."""
+from __future__ import annotations
+
 from typing import Any, Optional
 
 from shapeflow import _core
@@ -12,7 +14,7 @@ def open_axes(shape: Any) -> int:
         (i + 1 for i, d in enumerate(shape.as_list()) if d is None), default=0)
 
 
-def batch(head: Optional[int], shape: Any) -> Any:
+def batch(head: Optional[int], shape: Any) -> _core.TensorShape:
     return _core.TensorShape([head]).concatenate(shape)
 
 
@@ -38,14 +40,14 @@ def common_rows(structure: Structure) -> Optional[int]:
     return known
 
 
-def either(a: Any, b: Any) -> Any:
+def either(a: Any, b: Any) -> _core.TensorShape:
     """most_specific_compatible_shape: what holds of both."""
     if a.ndims is None or b.ndims is None or a.ndims != b.ndims:
         return _core.TensorShape(None)
     return _core.TensorShape([x if x == y else None for x, y in zip(a.as_list(), b.as_list())])
 
 
-def listed(shapes: Any) -> Any:
+def listed(shapes: object) -> Any:
     return tuple(shapes) if isinstance(shapes, list) and any(isinstance(
         s, (list, tuple, _core.TensorShape)) for s in shapes) else shapes
 

@@ -2,6 +2,8 @@
 
 Source: tensorflow/contrib/data/python/ops, tensorflow/python/data/experimental/ops.
 """
+from __future__ import annotations
+
 from typing import Any, Callable
 
 from shapeflow import _core
@@ -18,6 +20,8 @@ from shapeflow.tensorflow.python.data.structure import Leaf, Structure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Optional
+
     from shapeflow.api.registry import Decorator
 
 Apply = Callable[[Any], Any]
@@ -28,25 +32,25 @@ def _both(name: str) -> "Decorator":
 
 
 @_both("batch_and_drop_remainder")
-def batch_and_drop_remainder(batch_size: Any) -> Apply:
+def batch_and_drop_remainder(batch_size: object) -> Apply:
     return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
 
 
 @_both("padded_batch_and_drop_remainder")
-def padded_batch_and_drop_remainder(batch_size: Any, padded_shapes: Any,
-                                    padding_values: Any = None) -> Apply:
+def padded_batch_and_drop_remainder(batch_size: object, padded_shapes: object,
+                                    padding_values: object = None) -> Apply:
     return lambda dataset: dataset.padded_batch(batch_size, padded_shapes, padding_values,
                                                 drop_remainder=True)
 
 
 @_both("map_and_batch")
-def map_and_batch(map_func: Any, batch_size: Any, num_parallel_batches: Any = None,
-                  drop_remainder: Any = False, num_parallel_calls: Any = None) -> Apply:
+def map_and_batch(map_func: object, batch_size: object, num_parallel_batches: object = None,
+                  drop_remainder: bool = False, num_parallel_calls: object = None) -> Apply:
     return lambda dataset: dataset.map(map_func).batch(batch_size, drop_remainder=drop_remainder)
 
 
 @_both("shuffle_and_repeat")
-def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Apply:
+def shuffle_and_repeat(buffer_size: object, count: object = None, seed: object = None) -> Apply:
     return lambda dataset: dataset.shuffle(buffer_size).repeat(count)
 
 
@@ -56,48 +60,48 @@ def unbatch() -> Apply:
 
 
 @_both("enumerate_dataset")
-def enumerate_dataset(start: Any = 0) -> Apply:
+def enumerate_dataset(start: object = 0) -> Apply:
     return lambda dataset: dataset.enumerate(start)
 
 
 @_both("parallel_interleave")
-def parallel_interleave(map_func: Any, cycle_length: Any, block_length: Any = 1,
-                        *args: Any, **kwargs: Any) -> Apply:
+def parallel_interleave(map_func: object, cycle_length: object, block_length: object = 1,
+                        *args: object, **kwargs: object) -> Apply:
     return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
 
 
 @_both("sloppy_interleave")
-def sloppy_interleave(map_func: Any, cycle_length: Any, block_length: Any = 1) -> Apply:
+def sloppy_interleave(map_func: object, cycle_length: object, block_length: object = 1) -> Apply:
     return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
 
 
 @_both("prefetch_to_device")
-def prefetch_to_device(device: Any, buffer_size: Any = None) -> Apply:
+def prefetch_to_device(device: object, buffer_size: object = None) -> Apply:
     return lambda dataset: dataset.prefetch(buffer_size)
 
 
 @_both("copy_to_device")
-def copy_to_device(target_device: Any, source_device: Any = "/cpu:0") -> Apply:
+def copy_to_device(target_device: object, source_device: object = "/cpu:0") -> Apply:
     return lambda dataset: dataset
 
 
 @_both("ignore_errors")
-def ignore_errors(log_warning: Any = False) -> Apply:
+def ignore_errors(log_warning: bool = False) -> Apply:
     return lambda dataset: dataset
 
 
 @_both("snapshot")
-def snapshot(*args: Any, **kwargs: Any) -> Apply:
+def snapshot(*args: object, **kwargs: object) -> Apply:
     return lambda dataset: dataset
 
 
 @_both("scan")
-def scan(initial_state: Any, scan_func: Any) -> Apply:
+def scan(initial_state: object, scan_func: object) -> Apply:
     return lambda dataset: dataset.scan(initial_state, scan_func)
 
 
 @_both("take_while")
-def take_while(predicate: Any) -> Apply:
+def take_while(predicate: object) -> Apply:
     return lambda dataset: dataset.take_while(predicate)
 
 
@@ -107,7 +111,7 @@ def unique() -> Apply:
 
 
 @_both("assert_cardinality")
-def assert_cardinality(expected_cardinality: Any) -> Apply:
+def assert_cardinality(expected_cardinality: object) -> Apply:
     return lambda dataset: dataset._like(dataset._structure, dataset._runs,
                                          _static(expected_cardinality) or UNKNOWN)
 
@@ -118,24 +122,25 @@ def cardinality(dataset: Any) -> Any:
 
 
 @_both("Counter")
-def Counter(start: Any = 0, step: Any = 1, dtype: Any = "int64") -> Any:
+def Counter(start: object = 0, step: object = 1, dtype: object = "int64") -> Any:
     return (DatasetV2 if _core.executing_eagerly() else DatasetV1).counter(start, step, dtype)
 
 
 @_both("sample_from_datasets")
-def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None,
-                         *args: Any, **kwargs: Any) -> Any:
+def sample_from_datasets(datasets: Any, weights: object = None, seed: object = None,
+                         *args: object, **kwargs: object) -> Any:
     """Which dataset comes next is random: they follow each other here."""
     return joined(list(datasets), "sample_from_datasets")
 
 
 @_both("choose_from_datasets")
-def choose_from_datasets(datasets: Any, choice_dataset: Any, *args: Any, **kwargs: Any) -> Any:
+def choose_from_datasets(datasets: Any, choice_dataset: object, *args: object, **kwargs: object) -> Any:
     return joined(list(datasets), "choose_from_datasets")
 
 
 @export("tf.data.experimental.load", v2=True)
-def load(path: Any, element_spec: Any = None, compression: Any = None, reader_func: Any = None) -> Any:
+def load(path: object, element_spec: object = None, compression: object = None,
+         reader_func: object = None) -> Any:
     return DatasetV2.load(path, element_spec)
 
 
@@ -146,7 +151,7 @@ def save(dataset: Any, path: Any, compression: Any = None, shard_func: Any = Non
 
 
 @export("tf.data.experimental.from_list", v2=True)
-def from_list(elements: Any, name: Any = None) -> Any:
+def from_list(elements: object, name: Optional[str] = None) -> Any:
     """A dataset of the elements of a list, which may differ in their open dims.
 
     Raises ValueError for an empty list, TypeError for elements of different structures."""
@@ -162,30 +167,31 @@ def from_list(elements: Any, name: Any = None) -> Any:
 
 
 @export("tf.data.experimental.service.distribute", v2=True)
-def distribute(processing_mode: Any, service: Any, job_name: Any = None, consumer_index: Any = None,
-               num_consumers: Any = None, max_outstanding_requests: Any = None,
-               data_transfer_protocol: Any = None, compression: Any = "AUTO", cross_trainer_cache: Any = None,
-               target_workers: Any = "AUTO") -> Apply:
+def distribute(processing_mode: object, service: object, job_name: object = None,
+               consumer_index: object = None, num_consumers: object = None,
+               max_outstanding_requests: object = None, data_transfer_protocol: object = None,
+               compression: object = "AUTO", cross_trainer_cache: object = None,
+               target_workers: object = "AUTO") -> Apply:
     """Workers make the elements: the same ones, in some order."""
     return lambda dataset: dataset._like(dataset._structure, dataset._runs, UNKNOWN)
 
 
 @export("tf.data.experimental.service.from_dataset_id", v2=True)
-def from_dataset_id(processing_mode: Any, service: Any, dataset_id: Any, element_spec: Any = None,
-                    job_name: Any = None, consumer_index: Any = None, num_consumers: Any = None,
-                    max_outstanding_requests: Any = None, data_transfer_protocol: Any = None,
-                    cross_trainer_cache: Any = None, target_workers: Any = "AUTO") -> Any:
+def from_dataset_id(processing_mode: object, service: object, dataset_id: object, element_spec: object = None,
+                    job_name: object = None, consumer_index: object = None, num_consumers: object = None,
+                    max_outstanding_requests: object = None, data_transfer_protocol: object = None,
+                    cross_trainer_cache: object = None, target_workers: object = "AUTO") -> Any:
     return stored(element_spec, "tf.data.experimental.service.from_dataset_id()")
 
 
 @export("tf.data.experimental.from_variant", v2=True)
-def from_variant(variant: Any, structure: Any) -> Any:
+def from_variant(variant: object, structure: object) -> Any:
     return stored(structure, "tf.data.experimental.from_variant()")
 
 
 @_both("dense_to_ragged_batch")
-def dense_to_ragged_batch(batch_size: Any, drop_remainder: bool = False,
-                          row_splits_dtype: Any = "int64") -> Apply:
+def dense_to_ragged_batch(batch_size: object, drop_remainder: bool = False,
+                          row_splits_dtype: object = "int64") -> Apply:
     return lambda dataset: dataset.ragged_batch(batch_size, drop_remainder, row_splits_dtype)
 
 
@@ -214,7 +220,7 @@ class Reducer:
 
 
 @_both("group_by_reducer")
-def group_by_reducer(key_func: Any, reducer: Reducer) -> Apply:
+def group_by_reducer(key_func: object, reducer: Reducer) -> Apply:
     """What the functions make of the elements of a key: how many keys there are is not known."""
     def apply(dataset: Any) -> Any:
         key = _core.convert_to_tensor(0, _core.as_dtype("int64"))
@@ -230,13 +236,13 @@ def group_by_reducer(key_func: Any, reducer: Reducer) -> Apply:
 
 
 @_both("dense_to_sparse_batch")
-def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Apply:
+def dense_to_sparse_batch(batch_size: object, row_shape: object) -> Apply:
     return lambda dataset: dataset._dense_to_sparse_batch(batch_size, row_shape)
 
 
 @_both("rejection_resample")
-def rejection_resample(class_func: Any, target_dist: Any, initial_dist: Any = None,
-                       seed: Any = None) -> Apply:
+def rejection_resample(class_func: object, target_dist: object, initial_dist: object = None,
+                       seed: object = None) -> Apply:
     def apply(dataset: Any) -> Any:
         structure = Structure((0, dataset._structure.form),
                               [Leaf("int32", [])] + dataset._structure.leaves)
@@ -248,10 +254,10 @@ def rejection_resample(class_func: Any, target_dist: Any, initial_dist: Any = No
 
 
 @_both("assert_element_shape")
-def assert_element_shape(expected_shapes: Any) -> Apply:
+def assert_element_shape(expected_shapes: object) -> Apply:
     from shapeflow.tensorflow.python.data.structure import flatten
 
-    def check(*args: Any) -> Any:
+    def check(*args: object) -> Any:
         for tensor, shape in zip(flatten(args), flatten(expected_shapes)):
             tensor.set_shape(shape)
         return args[0] if len(args) == 1 else args

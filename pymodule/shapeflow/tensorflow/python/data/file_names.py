@@ -22,7 +22,7 @@ def text_of(name: Any) -> str:
     return os.fsdecode(name)
 
 
-def names_of(env: Env, given: Any) -> Optional[List[str]]:
+def names_of(env: Env, given: object) -> Optional[List[str]]:
     """The names of files that an argument says; None: nobody knows."""
     if isinstance(given, (list, tuple)):
         if any(isinstance(item, _core.Tensor) for item in given):
@@ -43,7 +43,7 @@ def _absent(name: str) -> List[str]:
     return [example] if outside.stands_in(example) else []
 
 
-def listed(pattern: Any) -> Tuple[Structure, Any, int]:
+def listed(pattern: object) -> Tuple[Structure, Any, int]:
     """What Dataset.list_files is: structure, runs and size of the matching names, sorted."""
     patterns = pattern if isinstance(pattern, (list, tuple)) else [pattern]
 

@@ -125,7 +125,7 @@ def _translated(e: Exception) -> Exception:
     return made
 
 
-def _converted(value: Any, structure: Structure) -> Tuple[Any, ...]:
+def _converted(value: object, structure: Structure) -> Tuple[Any, ...]:
     import numpy as np
 
     items: List[Any] = flatten(value)
@@ -163,6 +163,6 @@ def _converted(value: Any, structure: Structure) -> Tuple[Any, ...]:
     return tuple(made)
 
 
-def _refused(kind: str, text: str, *args: Any) -> Exception:
+def _refused(kind: str, text: str, *args: object) -> Exception:
     return fail("SF129", "{text}: " + text, kind, *args,
                 error=lambda message: errors.InvalidArgumentError(None, None, message))

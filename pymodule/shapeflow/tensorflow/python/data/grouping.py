@@ -79,7 +79,7 @@ def _both(name: str) -> Decorator:
 
 
 @_both("group_by_window")
-def group_by_window(key_func: Any, reduce_func: Any, window_size: Any = None,
+def group_by_window(key_func: object, reduce_func: object, window_size: object = None,
                     window_size_func: Any = None) -> Apply:
     """Windows of elements of one key, each reduced to a dataset."""
     if window_size is not None and window_size_func or not (window_size is not None or window_size_func):
@@ -96,8 +96,8 @@ def group_by_window(key_func: Any, reduce_func: Any, window_size: Any = None,
 
 
 @_both("bucket_by_sequence_length")
-def bucket_by_sequence_length(element_length_func: Any, bucket_boundaries: Any, bucket_batch_sizes: Any,
-                              padded_shapes: Any = None, padding_values: Any = None,
+def bucket_by_sequence_length(element_length_func: object, bucket_boundaries: Any, bucket_batch_sizes: Any,
+                              padded_shapes: Any = None, padding_values: object = None,
                               pad_to_bucket_boundary: bool = False, no_padding: bool = False,
                               drop_remainder: bool = False) -> Apply:
     """Batches of elements of like lengths. Raises ValueError where sizes are not one more than boundaries."""

@@ -32,7 +32,7 @@ from shapeflow.tensorflow.python.trackable.base import Trackable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Dict, List, Optional, Tuple, Union
 
 _HANDLE = "sf_iterator_%d"
 _by_handle: Dict[Any, Any] = {}
@@ -248,7 +248,7 @@ class Iterator(Trackable):
                 "Iterator does not have an initializer.")
         return self._initializer
 
-    def make_initializer(self, dataset: Any, name: Optional[str] = None) -> Any:
+    def make_initializer(self, dataset: Any, name: Optional[str] = None) -> _core.Operation:
         if isinstance(dataset, Opaque):
             dataset = _OfUnknown(self._structure)
         _check_compatible(self._structure, dataset._structure)
@@ -290,7 +290,7 @@ class Iterator(Trackable):
     element_spec = property(lambda self: self._structure.specs())
 
 
-def _ports(structure: Structure) -> Any:
+def _ports(structure: Structure) -> Tuple[List[_core.DType], List[_core.TensorShape]]:
     ports = [p for leaf in structure.leaves for p in leaf.ports()]
     return [_core.as_dtype(t) for t, _ in ports], [
         s if isinstance(s, _core.TensorShape) else _core.TensorShape(s) for _, s in ports]
@@ -303,7 +303,7 @@ def _iterator_node(kind: str, structure: Structure, shared_name: Any, name: str)
                          "output_shapes": shapes}, name)
 
 
-def _initializer(resource: Any, source: Any, dataset: Any, name: Optional[str]) -> Any:
+def _initializer(resource: Any, source: Any, dataset: Any, name: Optional[str]) -> _core.Operation:
     with framework_lib.name_scope(name, "make_initializer") as scope:
         variant = unknown(_ANY, [], "dataset")
         node = _core.make_op("MakeIterator", [variant, resource], None, scope)
@@ -332,7 +332,7 @@ def _is_refined(general: Any, special: Any) -> bool:
         g is None or g == s for g, s in zip(general.as_list(), special.as_list()))
 
 
-def one_shot(dataset: Any) -> Any:
+def one_shot(dataset: Any) -> Union[Iterator, EagerIterator, Opaque]:
     """make_one_shot_iterator; in eager mode an eager iterator."""
     if isinstance(dataset, Opaque):
         return Opaque("tf.data.Iterator", tensors_in([dataset], []))
@@ -343,7 +343,7 @@ def one_shot(dataset: Any) -> Any:
     return Iterator(node, None, structure=structure, source=_Resource(dataset))
 
 
-def initializable(dataset: Any, shared_name: Any = None) -> Any:
+def initializable(dataset: Any, shared_name: Any = None) -> Union[Iterator, Opaque]:
     if isinstance(dataset, Opaque):
         return Opaque("tf.data.Iterator", tensors_in([dataset], []))
     if _core.executing_eagerly():
@@ -357,12 +357,12 @@ def initializable(dataset: Any, shared_name: Any = None) -> Any:
 
 
 @export("tf.data.make_one_shot_iterator", "tf.compat.v1.data.make_one_shot_iterator")
-def make_one_shot_iterator(dataset: Any) -> Any:
+def make_one_shot_iterator(dataset: Any) -> Union[Iterator, EagerIterator, Opaque]:
     return one_shot(dataset)
 
 
 @export("tf.data.make_initializable_iterator", "tf.compat.v1.data.make_initializable_iterator")
-def make_initializable_iterator(dataset: Any, shared_name: Any = None) -> Any:
+def make_initializable_iterator(dataset: Any, shared_name: Any = None) -> Union[Iterator, Opaque]:
     return initializable(dataset, shared_name)
 
 
@@ -421,7 +421,7 @@ class EagerIterator(Trackable):
 
     next = __next__
 
-    def get_next(self, name: Any = None) -> Any:
+    def get_next(self, name: object = None) -> Any:
         try:
             return self.__next__()
         except StopIteration:

@@ -17,7 +17,7 @@ _OF = "tensorflow.python.data.util.nest."
 
 
 @export(_OF + "is_nested", _OF + "is_sequence", v2=True)
-def is_nested(structure: Any) -> bool:
+def is_nested(structure: object) -> bool:
     return not isinstance(structure, (list, collections.abc.MappingView)) and nest.is_nested(structure)
 
 
@@ -29,7 +29,7 @@ def flatten(structure: Any) -> List[Any]:
 
 
 @export(_OF + "pack_sequence_as", v2=True)
-def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
+def pack_sequence_as(structure: object, flat_sequence: Any) -> Any:
     flat = list(flat_sequence)
     if not is_nested(structure):
         if len(flat) != 1:
@@ -43,24 +43,24 @@ def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
     return _packed(structure, iter(flat))
 
 
-def _packed(structure: Any, values: Any) -> Any:
+def _packed(structure: object, values: Any) -> Any:
     if not is_nested(structure):
         return next(values)
     return nest.like(structure, [_packed(child, values) for child in nest.children(structure)])
 
 
 @export(_OF + "assert_same_structure", v2=True)
-def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
+def assert_same_structure(nest1: object, nest2: object, check_types: bool = True) -> None:
     nest.assert_same_structure(_with_values(nest1), _with_values(nest2), check_types)
 
 
-def _with_values(structure: Any) -> Any:
+def _with_values(structure: object) -> Any:
     """The structure with something that is no list for each value."""
     return pack_sequence_as(structure, [None] * len(flatten(structure)))
 
 
 @export(_OF + "map_structure", v2=True)
-def map_structure(func: Callable[..., Any], *structure: Any, **check_types_dict: Any) -> Any:
+def map_structure(func: Callable[..., object], *structure: Any, **check_types_dict: Any) -> Any:
     if not callable(func):
         raise TypeError("Argument `func` must be callable, got: %s" % func)
     if not structure:
@@ -95,12 +95,12 @@ def assert_shallow_structure(shallow_tree: Any, input_tree: Any, check_types: bo
 
 
 @export(_OF + "flatten_up_to", v2=True)
-def flatten_up_to(shallow_tree: Any, input_tree: Any) -> List[Any]:
+def flatten_up_to(shallow_tree: object, input_tree: object) -> List[Any]:
     assert_shallow_structure(shallow_tree, input_tree)
     return _up_to(shallow_tree, input_tree)
 
 
-def _up_to(shallow_tree: Any, input_tree: Any) -> List[Any]:
+def _up_to(shallow_tree: object, input_tree: object) -> List[Any]:
     if not is_nested(shallow_tree):
         return [input_tree]
     return [value for pair in zip(nest.children(shallow_tree), nest.children(input_tree))
@@ -108,7 +108,7 @@ def _up_to(shallow_tree: Any, input_tree: Any) -> List[Any]:
 
 
 @export(_OF + "map_structure_up_to", v2=True)
-def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: Any) -> Any:
+def map_structure_up_to(shallow_tree: object, func: Callable[..., object], *inputs: object) -> Any:
     if not inputs:
         raise ValueError("Argument `inputs` is empty. Cannot map over no sequences.")
     flat = [flatten_up_to(shallow_tree, one) for one in inputs]

@@ -21,11 +21,11 @@ class Optional:
         self._value, self._structure = value, structure
 
     @staticmethod
-    def from_value(value: Any) -> "Optional":
+    def from_value(value: object) -> "Optional":
         return Optional(nest.map_structure(framework_lib.convert_to_tensor, value), None)
 
     @staticmethod
-    def empty(element_spec: Any) -> "Optional":
+    def empty(element_spec: object) -> "Optional":
         made = Optional(None, None)
         made._spec = element_spec
         return made
@@ -38,10 +38,10 @@ class Optional:
             return self._structure.specs()
         return self._spec if self._value is None else Structure.of(self._value).specs()
 
-    def has_value(self, name: Any = None) -> Any:
+    def has_value(self, name: object = None) -> _core.Tensor:
         return _core.convert_to_tensor(self._value is not None)
 
-    def get_value(self, name: Any = None) -> Any:
+    def get_value(self, name: object = None) -> Any:
         if self._value is None:
             raise InvalidArgumentError(None, None, "Optional has no value [Op:OptionalGetValue]")
         return self._value

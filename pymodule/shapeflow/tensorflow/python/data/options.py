@@ -8,7 +8,7 @@ from shapeflow.api.registry import put_subclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Optional
 
 _GROUPS = ("autotune", "experimental_distribute", "experimental_optimization", "experimental_threading",
            "service", "threading")
@@ -17,13 +17,13 @@ _GROUPS = ("autotune", "experimental_distribute", "experimental_optimization", "
 class Options:
     """tf.data.Options and what it holds: any attribute may be set; one that was not is None."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Optional[Options]:
         if name.startswith("__"):
             raise AttributeError(name)
         value = self.__dict__[name] = Options() if name in _GROUPS else None
         return value
 
-    def merge(self, options: Any) -> Any:
+    def merge(self, options: object) -> Options:
         """These, and what the others say."""
         made = Options()
         for each in (self, options):

@@ -23,7 +23,7 @@ from shapeflow.tensorflow.python.framework import errors, framework_lib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, BinaryIO, Callable, Iterator, List, Optional
+    from typing import Any, BinaryIO, Callable, Iterator, List, Optional, Tuple
 
 _SMALL = 1 << 20  # bytes of a text file whose lines are given exactly
 
@@ -108,7 +108,7 @@ def _record_runs(name: str, compression: str) -> Iterator[Run]:
     yield (component("string", []),), count_records(name, compression)
 
 
-def records(filenames: Any, compression: Any, one: Callable[[str, str], Iterator[Run]],
+def records(filenames: object, compression: Any, one: Callable[[str, str], Iterator[Run]],
             unknown: Callable[[], Any] = lambda: (component("string", []),)) -> Any:
     """What a dataset's runs are, where `one` gives those of one file, by its name and compression."""
     def runs(env: Env) -> Iterator[Run]:
@@ -131,7 +131,7 @@ def records(filenames: Any, compression: Any, one: Callable[[str, str], Iterator
     return runs
 
 
-def _check_names(filenames: Any) -> Any:
+def _check_names(filenames: object) -> Any:
     if isinstance(filenames, (DatasetV2, list, tuple)) and not is_unmodelled(filenames):
         if isinstance(filenames, DatasetV2) or not filenames or not all(
                 isinstance(f, (str, bytes)) for f in filenames):
@@ -185,7 +185,7 @@ class _FixedLength:
         self._set(_STRINGS, records(filenames, compression_type, one), UNKNOWN)  # type: ignore
 
 
-def _define(name: str, base: type) -> Any:
+def _define(name: str, base: type) -> Tuple[type, type]:
     """The dataset of TensorFlow 1, and that of TensorFlow 2."""
     v2 = type(name, (base, DatasetV2), {"__doc__": "tf.data." + name})
     v1 = type(name, (base, DatasetV1), {"__doc__": "tf.data." + name})

@@ -32,19 +32,19 @@ from shapeflow.tensorflow.python.lib import tf_record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, List, Optional, Sequence
+    from typing import Any, Iterator, List, Optional, Sequence, Union
 
 _KINDS = ("int32", "int64", "float32", "float64", "string")  # from the least to the most permissive
 
 
-def _dtype_of(default: Any) -> Any:
+def _dtype_of(default: object) -> Any:
     """Of one of record_defaults: a dtype, or a value to take where a field is empty."""
     if isinstance(default, (_core.DType, type)):
         return _core.as_dtype(default)
     return framework_lib.convert_to_tensor(default).dtype.base_dtype
 
 
-def _value_of(field: str, dtype: Any) -> Any:
+def _value_of(field: str, dtype: Any) -> Optional[Union[int, float, bytes]]:
     """What a field holds, or None: nobody knows."""
     try:
         if dtype == _core.as_dtype("string"):
@@ -110,7 +110,7 @@ def _files(pattern: Any) -> Optional[List[str]]:
     return found
 
 
-def _head(name: str, compression: Any, delimiter: str, rows: int) -> List[List[str]]:
+def _head(name: str, compression: object, delimiter: str, rows: int) -> List[List[str]]:
     with open(name, "rb") as file:
         data = file.read()
     data = gzip.decompress(data) if compression == "GZIP" else zlib.decompress(data) if compression else data
@@ -144,15 +144,15 @@ def _endless(dataset: Any, num_epochs: Any) -> Any:
 
 
 @export("tf.data.experimental.make_csv_dataset", "tf.contrib.data.make_csv_dataset", v2=True)
-def make_csv_dataset(file_pattern: Any, batch_size: Any, column_names: Any = None,
-                     column_defaults: Any = None, label_name: Any = None, select_columns: Any = None,
-                     field_delim: str = ",", use_quote_delim: Any = True, na_value: str = "",
-                     header: Any = True, num_epochs: Any = None, shuffle: Any = True,
-                     shuffle_buffer_size: Any = 10000, shuffle_seed: Any = None,
-                     prefetch_buffer_size: Any = None, num_parallel_reads: Any = None, sloppy: Any = False,
-                     num_rows_for_inference: Any = 100, compression_type: Any = None,
-                     ignore_errors: Any = False, encoding: Any = "utf-8", comment: Any = None,
-                     num_parallel_parser_calls: Any = 2, default_float_type: Any = "float32") -> Any:
+def make_csv_dataset(file_pattern: object, batch_size: object, column_names: Any = None,
+                     column_defaults: Any = None, label_name: object = None, select_columns: Any = None,
+                     field_delim: str = ",", use_quote_delim: bool = True, na_value: str = "",
+                     header: bool = True, num_epochs: object = None, shuffle: bool = True,
+                     shuffle_buffer_size: object = 10000, shuffle_seed: object = None,
+                     prefetch_buffer_size: object = None, num_parallel_reads: object = None,
+                     sloppy: bool = False, num_rows_for_inference: Any = 100, compression_type: Any = None,
+                     ignore_errors: bool = False, encoding: object = "utf-8", comment: object = None,
+                     num_parallel_parser_calls: object = 2, default_float_type: object = "float32") -> Any:
     """Batches of columns by name, and the label's apart.
 
     Raises ValueError for a pattern without files, doubled names, a label or a selection that is no column."""
@@ -182,7 +182,7 @@ def make_csv_dataset(file_pattern: Any, batch_size: Any, column_names: Any = Non
         field_delim=field_delim, na_value=na_value, select_cols=None if select_columns is None else chosen)
     batches = _endless(made, num_epochs).batch(batch_size, drop_remainder=num_epochs is None)
 
-    def packed(*columns: Any) -> Any:
+    def packed(*columns: object) -> Any:
         features = collections.OrderedDict(zip(names, columns))
         return features if label_name is None else (features, features.pop(label_name))
 
@@ -204,12 +204,12 @@ def _of_size(dataset: Any, num_epochs: Any) -> Any:
 
 @export("tf.data.experimental.make_batched_features_dataset", "tf.contrib.data.make_batched_features_dataset",
         v2=True)
-def make_batched_features_dataset(file_pattern: Any, batch_size: Any, features: Any, reader: Any = None,
-                                  label_key: Any = None, reader_args: Any = None, num_epochs: Any = None,
-                                  shuffle: Any = True, shuffle_buffer_size: Any = 10000,
-                                  shuffle_seed: Any = None, prefetch_buffer_size: Any = None,
-                                  reader_num_threads: Any = None, parser_num_threads: Any = None,
-                                  sloppy_ordering: Any = False, drop_final_batch: Any = False) -> Any:
+def make_batched_features_dataset(file_pattern: object, batch_size: object, features: Any, reader: Any = None,
+                                  label_key: Any = None, reader_args: Any = None, num_epochs: object = None,
+                                  shuffle: bool = True, shuffle_buffer_size: object = 10000,
+                                  shuffle_seed: object = None, prefetch_buffer_size: object = None,
+                                  reader_num_threads: object = None, parser_num_threads: object = None,
+                                  sloppy_ordering: bool = False, drop_final_batch: bool = False) -> Any:
     """Batches of parsed tf.train.Example records; the feature of `label_key` apart.
 
     Raises ValueError for a pattern without files and for a label that is no feature."""
@@ -227,7 +227,7 @@ def make_batched_features_dataset(file_pattern: Any, batch_size: Any, features: 
     batches = _endless(made, num_epochs).batch(
         batch_size, drop_remainder=drop_final_batch or num_epochs is None)
 
-    def parsed(*records: Any) -> Any:
+    def parsed(*records: object) -> Any:
         found = parsing_ops.parse_example(records[-1], features)  # behind its key, if it has one
         return found if label_key is None else (found, found.pop(label_key))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _EXACT = 1000  # elements up to which `reduce` follows their contents
 
 
-def reduced(dataset: Any, initial_state: Any, reduce_func: Any) -> Any:
+def reduced(dataset: Any, initial_state: object, reduce_func: Any) -> Any:
     state = Structure.of(initial_state)
     pair = Structure((state.form, dataset._structure.form), state.leaves + dataset._structure.leaves)
     function = Function(reduce_func, pair)

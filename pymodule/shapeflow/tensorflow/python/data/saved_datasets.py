@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _saved: Dict[str, Any] = {}  # datasets, by their absolute paths
 
 
-def _place(path: Any) -> Optional[str]:
+def _place(path: object) -> Optional[str]:
     return os.path.abspath(os.fsdecode(path)) if isinstance(path, (str, bytes, os.PathLike)) else None
 
 
@@ -28,6 +28,6 @@ def save(dataset: Any, path: Any) -> None:
         os.makedirs(place, exist_ok=True)
 
 
-def saved_by_this_program(path: Any) -> Any:
+def saved_by_this_program(path: object) -> Any:
     """The dataset that was saved there, or None."""
     return _saved.get(_place(path) or "")

@@ -14,7 +14,7 @@ from shapeflow.tensorflow.python.framework import framework_lib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, List, Optional, Tuple
+    from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 
 class Leaf:
@@ -31,26 +31,26 @@ class Leaf:
 
         return TensorSpec(self.shape, self.dtype)
 
-    def with_shape(self, shape: Any) -> "Leaf":
+    def with_shape(self, shape: object) -> "Leaf":
         return type(self)(self.dtype, shape)
 
-    def argument(self, name: str, source: Any, placeholder: Callable[..., Any]) -> Any:
+    def argument(self, name: str, source: object, placeholder: Callable[..., object]) -> Any:
         return placeholder(self.dtype, self.shape, name, source)
 
-    def unknown(self) -> Any:
+    def unknown(self) -> _core.Tensor:
         return component(self.dtype, self.shape)
 
     # What of it a get_next op gives, and the user's object from the op's outputs.
     def ports(self) -> List[Tuple[Any, Any]]:
         return [(self.dtype, self.shape)]
 
-    def flat(self, value: Any) -> Tuple[Any, ...]:
+    def flat(self, value: object) -> Tuple[Any, ...]:
         return (value,)
 
-    def build(self, tensors: List[Any]) -> Any:
+    def build(self, tensors: Sequence[object]) -> Any:
         return tensors[0]
 
-    def signature(self) -> Any:
+    def signature(self) -> _core.DType:
         return self.dtype
 
 
@@ -68,16 +68,16 @@ class SparseLeaf(Leaf):
         rank = self.shape.ndims
         return [("int64", [None, rank]), (self.dtype, [None]), ("int64", [rank])]
 
-    def flat(self, value: Any) -> Tuple[Any, ...]:
+    def flat(self, value: Any) -> Tuple[_core.Tensor, _core.Tensor, _core.Tensor]:
         shape = value.shape
         known = shape.ndims is not None and shape.is_fully_defined()
         return (component("int64", [None, shape.ndims]), component(value.dtype, [None]),
                 component("int64", [shape.ndims], shape.as_list() if known else None))
 
-    def build(self, tensors: List[Any]) -> Any:
+    def build(self, tensors: Sequence[object]) -> framework_lib.SparseTensor:
         return framework_lib.SparseTensor(*tensors)
 
-    def argument(self, name: str, source: Any, placeholder: Callable[..., Any]) -> Any:
+    def argument(self, name: str, source: object, placeholder: Callable[..., object]) -> Any:
         from shapeflow.tensorflow.python.framework.op_builders import unknown
 
         rank = self.shape.ndims
@@ -116,14 +116,14 @@ class RaggedLeaf(Leaf):
         more = 0 if None in (shape.ndims, self.shape.ndims) else shape.ndims - self.shape.ndims
         return RaggedLeaf(self.dtype, shape, max(0, self.ragged_rank + more), self.splits_dtype)
 
-    def build(self, tensors: List[Any]) -> Any:
+    def build(self, tensors: Sequence[object]) -> Any:
         from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor
 
         if not self.ragged_rank:
             return tensors[0]
         return RaggedTensor.made(self.dtype, _rows_of(tensors[0], self.shape), tensors, self.ragged_rank)
 
-    def argument(self, name: str, source: Any, placeholder: Callable[..., Any]) -> Any:
+    def argument(self, name: str, source: object, placeholder: Callable[..., object]) -> Any:
         given = placeholder(self.dtype, self.shape, name, source)
         return given if not self.ragged_rank else self.build([given])
 
@@ -142,10 +142,10 @@ def _rows_of(tensor: Any, shape: Any) -> Any:
 class OpaqueLeaf(Leaf):
     """Something unmodelled (a ragged tensor, say): any attribute of it is unknown."""
 
-    def build(self, tensors: List[Any]) -> Any:
+    def build(self, tensors: Sequence[object]) -> Opaque:
         return Opaque("tf.data.Dataset element", tensors)
 
-    def argument(self, name: str, source: Any, placeholder: Callable[..., Any]) -> Any:
+    def argument(self, name: str, source: object, placeholder: Callable[..., object]) -> Opaque:
         from shapeflow.tensorflow.python.framework.op_builders import unknown
 
         return Opaque("tf.data.Dataset element", [unknown()])
@@ -171,17 +171,17 @@ class NestedLeaf(Leaf):
         self.structure = structure
         self.make = make
 
-    def dataset_of(self, part: Any) -> Any:
+    def dataset_of(self, part: object) -> Any:
         return self.make(lambda env: iter(env.part(part)), self.structure)
 
-    def with_shape(self, shape: Any) -> "Leaf":
+    def with_shape(self, shape: object) -> "Leaf":
         return self
 
     def unknown(self) -> Any:
         return []
 
 
-def _is_structure(value: Any) -> bool:
+def _is_structure(value: object) -> bool:
     return isinstance(value, tuple) or isinstance(value, collections.abc.Mapping) or \
         hasattr(type(value), "__attrs_attrs__") or hasattr(type(value), "_sf_parts")
 
@@ -193,7 +193,7 @@ class Nothing:
 NOTHING = Nothing()
 
 
-def without_none(value: Any) -> Any:
+def without_none(value: object) -> Any:
     """`value` with NOTHING for each None beside tensors, as TensorFlow 2 takes them (NoneTensorSpec)."""
     items = flatten(value)
     if not any(item is None for item in items) or all(item is None for item in items) or \
@@ -202,11 +202,11 @@ def without_none(value: Any) -> Any:
     return pack(value, [NOTHING if item is None else item for item in items], NOTHING)
 
 
-def is_sparse_value(value: Any) -> bool:
+def is_sparse_value(value: object) -> bool:
     return isinstance(value, framework_lib.SparseTensor) or type(value).__name__ == "SparseTensorValue"
 
 
-def without_unknown_keys(value: Any) -> Any:
+def without_unknown_keys(value: object) -> Any:
     """With something unknown for each mapping of keys that nobody knows: a dict of an unknown table."""
     if isinstance(value, collections.abc.Mapping):
         unknown = next((key for key in value if isinstance(key, Opaque)), None)
@@ -236,7 +236,7 @@ def flatten(value: Any) -> List[Any]:
     return found
 
 
-def pack(value: Any, leaves: List[Any], nothing: Any = None) -> Any:
+def pack(value: Any, leaves: Sequence[object], nothing: Any = None) -> Any:
     """The form of `value` with other leaves."""
     items = iter(leaves)
 
@@ -273,7 +273,7 @@ class Structure:
             2 if type(form) is tuple and not any(_is_structure(f) or f is NOTHING for f in form) else 0
 
     @classmethod
-    def of(cls, value: Any, refusal: Optional[str] = None) -> "Structure":
+    def of(cls, value: object, refusal: Optional[str] = None) -> "Structure":
         """The structure of a user's value; `.tensors` has its leaves as tensors (or as they are)."""
         leaves: List[Leaf] = []
         tensors: List[Any] = []
@@ -354,7 +354,7 @@ def leaf_of(spec: Any) -> Leaf:
     return Leaf(spec.dtype, spec.shape)
 
 
-def of_specs(specs: Any) -> Structure:
+def of_specs(specs: object) -> Structure:
     """From output_signature or element_spec."""
     given = flatten(specs)
     if any(type(spec).__name__ == "NoneTensorSpec" for spec in given):
@@ -363,11 +363,11 @@ def of_specs(specs: Any) -> Structure:
     return Structure(specs, [leaf_of(spec) for spec in flatten(specs)])
 
 
-def declared(types: Any, shapes: Any, classes: Any = None) -> Structure:
+def declared(types: object, shapes: object, classes: object = None) -> Structure:
     """From output_types and output_shapes: the types give the form."""
     leaves_of = flatten(types)
     if shapes is None:
-        all_shapes: List[Any] = [None] * len(leaves_of)
+        all_shapes: List[object] = [None] * len(leaves_of)
     else:
         all_shapes = _shapes_like(types, shapes)
     kinds = [None] * len(leaves_of) if classes is None else flatten(classes)

@@ -17,7 +17,7 @@ from shapeflow.tensorflow.python.framework.op_builders import op, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 _CONSTANTS = 128  # elements of captured values that become constants, as in TensorFlow
 
@@ -51,7 +51,7 @@ class Env:
             return given
         return _core.constant_value(self.get(given))
 
-    def integer(self, given: Any) -> Optional[int]:
+    def integer(self, given: object) -> Optional[int]:
         value = self.value(given)
         return None if value is None else int(value)
 
@@ -64,7 +64,7 @@ class Undecided(BaseException):
 _BEFORE_AUTOGRAPH = [["0", str(n)] for n in range(13)] + [["1", str(n)] for n in range(13)]
 
 
-def _branch(tensor: Any) -> bool:
+def _branch(tensor: object) -> bool:
     value = _core.constant_value(tensor)
     if value is None and _core.get_version()[0] == "2":
         raise Undecided
@@ -128,14 +128,14 @@ class Input:
 
     now: Any = None
 
-    def __call__(self, session: Any, feed_dict: Any) -> Any:
+    def __call__(self, session: object, feed_dict: object) -> Any:
         return self.now
 
-    def undo(self, session: Any) -> None:
+    def undo(self, session: object) -> None:
         pass
 
 
-def placeholder(dtype: Any, shape: Any, name: str, source: Input) -> Any:
+def placeholder(dtype: object, shape: object, name: str, source: Input) -> Any:
     made = op("Placeholder", [], {"dtype": dtype, "shape": shape}, name)
     _core.set_source(made.op, source)
     return made
@@ -161,7 +161,7 @@ class Function:
         self.input_structure = structure
         self.session: Any = None
         self.eager = False
-        self._intervals: Dict[Any, Dict[Any, Any]] = {}  # by what the placeholders stand for
+        self._intervals: Dict[object, Dict[object, object]] = {}  # by what the placeholders stand for
         with self.graph.as_default():
             arguments = [self._argument(leaf, i) for i, leaf in enumerate(structure.leaves)]
             try:
@@ -177,7 +177,7 @@ class Function:
         with _core.init_scope():
             self.result = self._call([leaf.unknown() for leaf in structure.leaves])
 
-    def _call(self, items: List[Any]) -> Any:
+    def _call(self, items: Sequence[object]) -> Any:
         arguments = self.input_structure.pack(items)
         several = isinstance(arguments, tuple) and not hasattr(arguments, "_fields")
         result = self.function(*arguments) if several else self.function(arguments)
@@ -268,7 +268,7 @@ class Function:
         return component(tensor.dtype, tensor.shape, bounds=joined([bounds]))
 
 
-def _joined(a: Any, b: Any) -> Any:
+def _joined(a: object, b: object) -> Any:
     return None if a is None or b is None else joined([a, b])
 
 

@@ -22,7 +22,7 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+    from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 
 _TASK = "/job:localhost/replica:0/task:0"
 _CPU = _TASK + "/device:CPU:0"
@@ -74,7 +74,7 @@ class StrategyExtended:
         return [self.reduce_to(reduce_op, value, there) for value, there in value_destination_pairs]
 
     def call_for_each_replica(self, fn: Callable[..., Any], args: Tuple[Any, ...] = (),
-                              kwargs: Optional[Dict[str, Any]] = None) -> Any:
+                              kwargs: Optional[Mapping[str, object]] = None) -> Any:
         return self._container_strategy.run(fn, args, kwargs)
 
     def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
@@ -297,7 +297,7 @@ class ReplicaContext:
     devices = property(lambda self: [[self._strategy._devices[self._id]]])
 
     def merge_call(self, merge_fn: Callable[..., Any], args: Tuple[Any, ...] = (),
-                   kwargs: Optional[Dict[str, Any]] = None) -> Any:
+                   kwargs: Optional[Mapping[str, object]] = None) -> Any:
         if self._together is not None:
             self._merged += 1
             return self._together.merge(self._id, self._merged, merge_fn, args, kwargs or {})
@@ -324,7 +324,7 @@ class ReplicaContext:
 
         return self.merge_call(all_of, (value,))
 
-    def _copies(self, value: Any) -> Any:
+    def _copies(self, value: Any) -> PerReplica:
         assert self._together is not None
         made = [value]
         for i in range(1, self._together.count):

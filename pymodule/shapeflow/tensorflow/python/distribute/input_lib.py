@@ -18,6 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, List, Sequence
 
+    from shapeflow.tensorflow.python.data.optional_ops import Optional
+
 
 @export("tf.distribute.DistributedIterator", v2=True)
 class DistributedIterator:
@@ -41,7 +43,7 @@ class DistributedIterator:
         except StopIteration:
             raise OutOfRangeError(None, None, "End of sequence [Op:IteratorGetNext]") from None
 
-    def get_next_as_optional(self) -> Any:
+    def get_next_as_optional(self) -> Optional:
         try:
             return OptionalValue(self.__next__(), None)
         except StopIteration:

@@ -22,7 +22,7 @@ class MirroredVariable(Variable, DistributedValues):
 
     _strategy: Any
     _each: List[Any]  # the copies, while `_shown` is what the variable is outside of replicas
-    _shown: Any
+    _shown: object
     _components: Optional[Tuple[_Component, ...]] = None
 
     def start(self, strategy: Any) -> None:
@@ -77,14 +77,14 @@ class MirroredVariable(Variable, DistributedValues):
 
     _values = values
 
-    def put(self, replica: int, content: Any) -> None:
+    def put(self, replica: int, content: object) -> None:
         """A copy was written to by itself."""
         self._spread()
         self._each[replica] = content
         self.leave(None)
 
-    def _write(self, ref_op: str, resource_op: str, value: Any, name: Optional[str],
-               read_value: bool = True, **attrs: Any) -> Any:
+    def _write(self, ref_op: str, resource_op: str, value: object, name: Optional[str],
+               read_value: bool = True, **attrs: object) -> Any:
         context = self._strategy.replica_of_this()
         if context is None or self._is_read_together or self._aggregation is VariableAggregation.NONE:
             return super()._write(ref_op, resource_op, value, name, read_value, **attrs)
@@ -125,8 +125,8 @@ class _Component(Variable):
             made._eager_name = "%s/replica_%d:0" % (variable.name.rpartition(":")[0], replica)
         return made
 
-    def _write(self, ref_op: str, resource_op: str, value: Any, name: Optional[str],
-               read_value: bool = True, **attrs: Any) -> Any:
+    def _write(self, ref_op: str, resource_op: str, value: object, name: Optional[str],
+               read_value: bool = True, **attrs: object) -> _Component:
         super()._write(ref_op, resource_op, value, name, read_value, **attrs)
         self._of.put(self._replica, self._tensor)
         return self

@@ -25,7 +25,7 @@ class DistributedValues:
 
     values = property(lambda self: self._values)
 
-    def _text(self, text: Callable[[Any], str]) -> str:
+    def _text(self, text: Callable[[object], str]) -> str:
         lines = ",\n".join("  %d: %s" % (i, text(value)) for i, value in enumerate(self._values))
         return "%s:{\n%s\n}" % (self._kind_of(), lines)
 
@@ -49,7 +49,7 @@ class PerReplica(DistributedValues, CompositeTensor):
     def _sf_components(self) -> List[Any]:
         return list(self._values)
 
-    def _sf_of_components(self, values: Sequence[Any]) -> PerReplica:
+    def _sf_of_components(self, values: Sequence[object]) -> PerReplica:
         return PerReplica(values)
 
 
@@ -62,14 +62,14 @@ class PerReplicaSpec:
     def __repr__(self) -> str:
         return "PerReplicaSpec(%s)" % ", ".join(map(repr, self._value_specs))
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, PerReplicaSpec) and self._value_specs == other._value_specs
 
     def __hash__(self) -> int:
         return hash(self._value_specs)
 
 
-def select(replica: int, structure: Any) -> Any:
+def select(replica: int, structure: object) -> Any:
     """What that replica has of values that replicas have each."""
     return nest.map_structure(
         lambda v: v.values[replica] if isinstance(v, PerReplica) else v, structure)
@@ -92,9 +92,9 @@ def regroup(given: Sequence[Any], always: bool = False) -> Any:
     return PerReplica(given)
 
 
-def like_others(value: Any, replicas: int, placed: Callable[[int], Any], same_shapes: bool = True) -> Any:
+def like_others(value: object, replicas: int, placed: Callable[[int], Any], same_shapes: bool = True) -> Any:
     """What all replicas have where the first one has `value`: tensors of its kind, of unknown content."""
-    def one(given: Any) -> Any:
+    def one(given: object) -> Any:
         if not isinstance(given, _core.Tensor) and not hasattr(type(given), "_sf_components"):
             return given
         made = [given]
@@ -107,7 +107,7 @@ def like_others(value: Any, replicas: int, placed: Callable[[int], Any], same_sh
     return nest.map_structure(one, value)
 
 
-def _guess(tensor: Any, same_shape: bool) -> Any:
+def _guess(tensor: object, same_shape: bool) -> Any:
     if not isinstance(tensor, _core.Tensor):
         return tensor
     shape = tensor.get_shape()
@@ -116,11 +116,11 @@ def _guess(tensor: Any, same_shape: bool) -> Any:
     return unknown(tensor.dtype, shape, trusted=True)
 
 
-def differ(structure: Any) -> bool:
+def differ(structure: object) -> bool:
     """Are there tensors that replicas have of other shapes than the first?"""
     return any(getattr(v, "shape", None) != getattr(leaf.values[0], "shape", None)
                for leaf in nest.flatten(structure) if isinstance(leaf, PerReplica) for v in leaf.values[1:])
 
 
-def is_slices(value: Any) -> bool:
+def is_slices(value: object) -> bool:
     return isinstance(value, framework_lib.IndexedSlices)

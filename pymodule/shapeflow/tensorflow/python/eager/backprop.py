@@ -25,15 +25,15 @@ class GradientTape:
         self._persistent = persistent
         self._accessed = watch_accessed_variables
         self._used = False
-        self._watched: List[Any] = []
+        self._watched: List[object] = []
 
     def __enter__(self) -> "GradientTape":
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         pass
 
-    def watch(self, tensor: Any) -> None:
+    def watch(self, tensor: object) -> None:
         self._watched.extend(nest.flatten(tensor))
 
     def watched_variables(self) -> Tuple[Any, ...]:
@@ -45,8 +45,8 @@ class GradientTape:
     def stop_recording(self) -> Any:
         return contextlib.nullcontext()
 
-    def gradient(self, target: Any, sources: Any, output_gradients: Any = None,
-                 unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
+    def gradient(self, target: object, sources: object, output_gradients: object = None,
+                 unconnected_gradients: object = UnconnectedGradients.NONE) -> Any:
         if self._used and not self._persistent:
             raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of "
                                "gradients (or jacobians)")
@@ -61,19 +61,19 @@ class GradientTape:
         return nest.pack_sequence_as(sources, [next(made) if every or self._watches(source) else None
                                                for source in flat])
 
-    def _watches(self, source: Any) -> bool:
+    def _watches(self, source: object) -> bool:
         """Of tensors nobody knows; a variable is watched when it is trained, or when the program says so."""
         if not isinstance(source, variables.Variable) or self._accessed and source.trainable:
             return True
         return any(source is watched for watched in self._watched)
 
-    def batch_jacobian(self, target: Any, source: Any, **kwargs: Any) -> Any:
+    def batch_jacobian(self, target: object, source: Any, **kwargs: object) -> Any:
         head = framework_lib.convert_to_tensor(target).get_shape()
         tail = framework_lib.convert_to_tensor(source).get_shape()
         shape = head.concatenate(tail[1:]) if tail.ndims is not None else None
         return unknown(source.dtype, shape, "batch_jacobian")
 
-    def jacobian(self, target: Any, sources: Any, **kwargs: Any) -> Any:
+    def jacobian(self, target: object, sources: object, **kwargs: object) -> Any:
         head = framework_lib.convert_to_tensor(target).get_shape()
         return nest.map_structure(lambda s: unknown(
             s.dtype, head.concatenate(s.shape), "jacobian"), sources)

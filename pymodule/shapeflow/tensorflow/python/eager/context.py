@@ -57,7 +57,7 @@ class Context:
         self.execution_mode = execution_mode or 0
         self.device_name = ""
         self.scope_name = ""
-        self.summary_writer: Any = None
+        self.summary_writer: object = None
 
     def executing_eagerly(self) -> bool:
         """Do ops run at once?"""
@@ -87,13 +87,13 @@ class Context:
         """The names of the devices."""
         return ["/job:localhost/replica:0/task:0/device:CPU:0"]
 
-    def list_logical_devices(self, device_type: Any = None) -> Any:
+    def list_logical_devices(self, device_type: object = None) -> Any:
         """tf.config.list_logical_devices."""
         from shapeflow.api import namespace
 
         return namespace.namespace("tf", 2).config.list_logical_devices(device_type)
 
-    def list_physical_devices(self, device_type: Any = None) -> Any:
+    def list_physical_devices(self, device_type: object = None) -> Any:
         """tf.config.list_physical_devices."""
         from shapeflow.api import namespace
 
@@ -138,7 +138,7 @@ def strategy_supports_no_merge_call() -> bool:
 
 
 @export("tensorflow.python.distribute.merge_call_interim.maybe_merge_call", v2=True)
-def maybe_merge_call(fn: Callable[..., Any], strategy: Any, *args: Any, **kwargs: Any) -> Any:
+def maybe_merge_call(fn: Callable[..., object], strategy: object, *args: object, **kwargs: object) -> Any:
     """Calls `fn` for all replicas at once."""
     from shapeflow.tensorflow.python.distribute import distribute_lib
 
@@ -162,12 +162,12 @@ class FuncGraph(Graph):
         self.structured_outputs = structured_outputs
         self.building_function = True
         self.outer_graph = _core.default_graph()
-        self._captured: Dict[int, Tuple[Any, Any]] = {}  # id: (outside, inside)
+        self._captured: Dict[int, Tuple[object, object]] = {}  # id: (outside, inside)
 
     def __repr__(self) -> str:
         return "FuncGraph(name=%s, id=%d)" % (self.name, id(self))
 
-    def capture(self, tensor: Any, name: Optional[str] = None, shape: Any = None) -> Any:
+    def capture(self, tensor: Any, name: Optional[str] = None, shape: object = None) -> Any:
         """What a tensor from elsewhere is in this graph."""
         found = self._captured.get(id(tensor))
         if found is not None:
@@ -211,14 +211,14 @@ def graph_of_body() -> Any:
 
 # --- what Keras 2 asks for -------------------------------------------------------------------------
 @export("tf.__internal__.execute_fn_for_device", v2=True)
-def execute_fn_for_device(device_branch_fns: Any, default_fn: Callable[[], Any],
+def execute_fn_for_device(device_branch_fns: object, default_fn: Callable[[], object],
                           name: str = "execute_fn") -> Any:
     """The branches give the same shapes on each device: that of none is taken."""
     return default_fn()
 
 
 @export("tf.__internal__.ops.is_resource_variable", v2=True)
-def is_resource_variable(var: Any) -> bool:
+def is_resource_variable(var: object) -> bool:
     return isinstance(var, _core.VariableBase)
 
 

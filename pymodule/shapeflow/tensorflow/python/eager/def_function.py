@@ -84,7 +84,7 @@ class Function:
                                "signature: {text}.", TensorSpec(shape, given.dtype.base_dtype), spec,
                                received, signature, error=TypeError)
 
-    def __get__(self, instance: Any, owner: Any) -> Any:
+    def __get__(self, instance: Any, owner: object) -> Function:
         if instance is None:
             return self
         method = functools.partial(self._python_function, instance)
@@ -96,12 +96,12 @@ class Function:
             signatures = None
         return Function(method, self._input_signature, signatures)
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
+    def get_concrete_function(self, *args: object, **kwargs: object) -> ConcreteFunction:
         made = ConcreteFunction(self, args, kwargs)
         made._trace()  # what is wrong in it is found here
         return made
 
-    def experimental_get_compiler_ir(self, *args: Any, **kwargs: Any) -> Any:
+    def experimental_get_compiler_ir(self, *args: object, **kwargs: object) -> Opaque:
         return Opaque("tf.function.experimental_get_compiler_ir")
 
     def experimental_get_tracing_count(self) -> int:
@@ -111,7 +111,7 @@ class Function:
         return ""
 
 
-def _as_spec(spec: Any, given: Any) -> Any:
+def _as_spec(spec: object, given: object) -> Any:
     """`given` in the structure of `spec`, with tensors where that has TensorSpecs."""
     if isinstance(given, (_core.Tensor, _core.VariableBase)):
         return given
@@ -121,7 +121,7 @@ def _as_spec(spec: Any, given: Any) -> Any:
         return given
 
 
-def _as_tensor(spec: Any, given: Any) -> Any:
+def _as_tensor(spec: object, given: object) -> Any:
     is_data = isinstance(given, (list, tuple, int, float, complex, str, bytes)) or \
         type(given).__module__ == "numpy"
     if type(spec) is not TensorSpec or not is_data:
@@ -133,13 +133,13 @@ _named: Any = weakref.WeakValueDictionary()  # concrete functions, by their name
 _numbers = itertools.count(1)
 
 
-def named_function(name: Any) -> Any:
+def named_function(name: object) -> Any:
     """The concrete function of that name, as attrs give it; or None."""
     name = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
     return _named.get(name) if isinstance(name, str) else None
 
 
-def _spec_of(given: Any) -> Any:
+def _spec_of(given: object) -> Any:
     """A tensor, or an array, given as an example stands for its kind."""
     if isinstance(given, _core.VariableBase) or not hasattr(type(given), "__array__"):
         return given
@@ -174,7 +174,7 @@ def _look(holder: Any, name: str) -> Any:
         return _look
 
 
-def _put(holder: Any, name: str, value: Any) -> None:
+def _put(holder: object, name: str, value: object) -> None:
     if isinstance(holder, dict):
         holder.pop(name, None) if value is _look else holder.update({name: value})
     elif value is _look:
@@ -212,7 +212,7 @@ class ConcreteFunction:
             for was in changed:
                 _put(*was)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         with self.as_traced():
             return self._function(*args, **kwargs)
 
@@ -221,7 +221,7 @@ class ConcreteFunction:
         if self._made is None:
             taken: List[Any] = []
 
-            def one(spec: Any) -> Any:
+            def one(spec: object) -> Any:
                 if not isinstance(spec, TypeSpec):
                     return spec
                 taken.append(spec.unknown())
@@ -246,7 +246,7 @@ class ConcreteFunction:
         bound = self._function._python_function
         holders = [*bound.args] if isinstance(bound, functools.partial) else []
         holders += [found for _, _, found in self._named]
-        seen: List[Any] = []
+        seen: List[object] = []
         for holder in holders:
             of = [holder] if isinstance(holder, _core.VariableBase) else getattr(holder, "variables", ())
             for variable in of if isinstance(of, (list, tuple)) else ():
@@ -258,7 +258,7 @@ class ConcreteFunction:
     trainable_variables = property(lambda self: tuple(
         variable for variable in self.variables if getattr(variable, "trainable", True)))
 
-    def __getattr__(self, attr: str) -> Any:
+    def __getattr__(self, attr: str) -> Opaque:
         if attr.startswith("_"):
             raise AttributeError(attr)
         _core.notice_unmodelled("tf.types.experimental.ConcreteFunction." + attr)
@@ -292,7 +292,7 @@ class Callable(abc.ABC):
     """tf.types.experimental.Callable: what runs as a graph. Source: tensorflow/python/types/core.py."""
 
     @abc.abstractmethod
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         """Runs it."""
 
 

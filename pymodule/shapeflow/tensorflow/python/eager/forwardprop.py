@@ -35,17 +35,17 @@ class ForwardAccumulator:
         self._entered = True
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         if not self._entered:
             raise ValueError("Attempted to stop recording with an accumulator that is not active.")
         self._entered = False
 
-    def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
+    def jvp(self, primals: object, unconnected_gradients: object = UnconnectedGradients.NONE) -> Any:
         """Tangents of `primals`; which of them depend on nothing that is watched is not followed."""
         return nest.map_structure(_tangent, primals)
 
 
-def _tangent(primal: Any) -> Any:
+def _tangent(primal: object) -> Any:
     if not isinstance(primal, (_core.Tensor, _core.VariableBase)):
         return None if isinstance(primal, (int, float)) else primal
     tensor = framework_lib.convert_to_tensor(primal)

@@ -32,7 +32,7 @@ class running:
         if self._is_outermost:
             _of_thread.body = self
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         if not self._is_outermost:
             return
         _core.leave_function()

@@ -19,14 +19,14 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 _SMALL = 128  # elements of a tensor whose content may decide shapes
 _MOST = 64  # signatures that are remembered of one function
 _running: List[Trace] = []
 _changes = 0  # integer contents of variables that changed, ever: they may decide shapes
 # By id, the last change last: that variable, and which change it was.
-_changed: Dict[int, Tuple[ref[Any], int]] = {}
+_changed: Dict[int, Tuple[ref[object], int]] = {}
 _CHANGED = 1000  # variables that are kept there
 _unfollowed = 0  # the last change that is not there, or that no body made
 _repeats = 0  # repetitions under way
@@ -169,7 +169,7 @@ class Signature:
         self._since = _changes
         return result
 
-    def _compare(self, changed: Optional[Dict[int, Any]], result: Any) -> None:
+    def _compare(self, changed: Optional[Mapping[int, object]], result: object) -> None:
         """Which changes since the last run have not changed what the body gives."""
         last, self._kinds = self._kinds, [
             (item.dtype, _shape_key(item.shape)) if isinstance(item, _core.Tensor) else type(item)
@@ -192,7 +192,7 @@ class Signature:
         self._since = _changes
         return self._result
 
-    def _learn(self, trace: Trace, result: Any) -> None:
+    def _learn(self, trace: Trace, result: object) -> None:
         self._ready = False
         if not trace.repeatable:
             self._never = True

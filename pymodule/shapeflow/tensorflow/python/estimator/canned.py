@@ -55,7 +55,7 @@ class _Head:
                 )
         return labels
 
-    def predictions(self, logits: Any) -> Dict[str, Any]:
+    def predictions(self, logits: object) -> Dict[str, Any]:
         raise NotImplementedError
 
     def losses(self, labels: Any, logits: Any) -> Any:
@@ -65,7 +65,7 @@ class _Head:
     def metrics(self, labels: Any, predictions: Dict[str, Any], losses: Any) -> Dict[str, Any]:
         return {"average_loss": tf.metrics.mean(losses)}
 
-    def spec(self, mode: str, logits: Any, labels: Any, minimize: Minimize) -> EstimatorSpec:
+    def spec(self, mode: str, logits: object, labels: object, minimize: Minimize) -> EstimatorSpec:
         predictions = self.predictions(logits)
         if mode == ModeKeys.PREDICT:
             return EstimatorSpec(mode, predictions=predictions)
@@ -89,7 +89,7 @@ class _Classes(_Head):
         super().__init__(1 if n_classes == 2 else n_classes, 1)
         self._n_classes = n_classes
 
-    def predictions(self, logits: Any) -> Dict[str, Any]:
+    def predictions(self, logits: object) -> Dict[str, object]:
         found = {"logits": logits}
         if self._n_classes == 2:
             found["logistic"] = tf.sigmoid(logits)
@@ -147,7 +147,7 @@ class _Regression(_Head):
             raise ValueError("Invalid label_dimension %s." % label_dimension)
         super().__init__(label_dimension, label_dimension)
 
-    def predictions(self, logits: Any) -> Dict[str, Any]:
+    def predictions(self, logits: object) -> Dict[str, Any]:
         return {"predictions": logits}
 
     def losses(self, labels: Any, logits: Any) -> Any:
@@ -160,7 +160,7 @@ class _Regression(_Head):
         return found
 
 
-def _optimizer(given: Any, rate: float) -> Any:
+def _optimizer(given: object, rate: float) -> Any:
     """An optimizer by its name, or as it was given."""
     if callable(given) and not isinstance(given, str) and not hasattr(given, "minimize"):
         given = given()
@@ -180,8 +180,8 @@ def _optimizer(given: Any, rate: float) -> Any:
     return by_name[given](learning_rate=rate)
 
 
-def _minimize(optimizer: Any, rate: float, scope: str) -> Minimize:
-    def minimize(loss: Any) -> Any:
+def _minimize(optimizer: object, rate: float, scope: str) -> Minimize:
+    def minimize(loss: object) -> Any:
         chosen = _optimizer(optimizer, rate)
         variables = tf.get_collection("trainable_variables", scope=scope)
         return chosen.minimize(
@@ -191,7 +191,7 @@ def _minimize(optimizer: Any, rate: float, scope: str) -> Minimize:
     return minimize
 
 
-def _check_features(features: Any) -> None:
+def _check_features(features: object) -> None:
     if not isinstance(features, dict) and not is_unmodelled(features):
         raise ValueError(
             "features should be a dictionary of `Tensor`s. Given type: {}".format(type(features))
@@ -199,11 +199,11 @@ def _check_features(features: Any) -> None:
 
 
 def _deep(
-    features: Any,
-    columns: Any,
+    features: object,
+    columns: object,
     hidden_units: Sequence[int],
-    activation_fn: Any,
-    dropout: Any,
+    activation_fn: object,
+    dropout: object,
     units: int,
     training: bool,
     batch_norm: bool = False,
@@ -230,16 +230,17 @@ def _deep(
         )
 
 
-def _linear(features: Any, columns: Any, units: int) -> Any:
+def _linear(features: object, columns: object, units: int) -> Any:
     with variable_scope("linear"):
         return linear_model(features, columns, units=units)
 
 
 # What makes the model of each family. The parameters are those of TensorFlow's constructors; `unused` change
 # no shape.
-def deep_fn(head: _Head, hidden_units: Any, feature_columns: Any, optimizer: Any = "Adagrad",
-            activation_fn: Any = None, dropout: Any = None, batch_norm: bool = False, **unused: Any) -> Any:
-    def model_fn(features: Any, labels: Any, mode: str) -> EstimatorSpec:
+def deep_fn(head: _Head, hidden_units: Any, feature_columns: object, optimizer: object = "Adagrad",
+            activation_fn: object = None, dropout: object = None, batch_norm: bool = False,
+            **unused: object) -> Any:
+    def model_fn(features: object, labels: object, mode: str) -> EstimatorSpec:
         _check_features(features)
         logits = _deep(
             features,
@@ -256,8 +257,8 @@ def deep_fn(head: _Head, hidden_units: Any, feature_columns: Any, optimizer: Any
     return model_fn
 
 
-def linear_fn(head: _Head, feature_columns: Any, optimizer: Any = "Ftrl", **unused: Any) -> Any:
-    def model_fn(features: Any, labels: Any, mode: str) -> EstimatorSpec:
+def linear_fn(head: _Head, feature_columns: Any, optimizer: object = "Ftrl", **unused: object) -> Any:
+    def model_fn(features: object, labels: object, mode: str) -> EstimatorSpec:
         _check_features(features)
         logits = _linear(features, feature_columns, head.logits_dimension)
         rate = min(0.2, max(1, len(feature_columns)) ** -0.5)
@@ -266,13 +267,14 @@ def linear_fn(head: _Head, feature_columns: Any, optimizer: Any = "Ftrl", **unus
     return model_fn
 
 
-def combined_fn(head: _Head, linear_feature_columns: Any = None, linear_optimizer: Any = "Ftrl",
-                dnn_feature_columns: Any = None, dnn_optimizer: Any = "Adagrad", dnn_hidden_units: Any = None,
-                dnn_activation_fn: Any = None, dnn_dropout: Any = None, **unused: Any) -> Any:
+def combined_fn(head: _Head, linear_feature_columns: object = None, linear_optimizer: object = "Ftrl",
+                dnn_feature_columns: object = None, dnn_optimizer: object = "Adagrad",
+                dnn_hidden_units: Any = None, dnn_activation_fn: object = None, dnn_dropout: object = None,
+                **unused: object) -> Any:
     if not linear_feature_columns and not dnn_feature_columns:
         raise ValueError("Either linear_feature_columns or dnn_feature_columns must be defined.")
 
-    def model_fn(features: Any, labels: Any, mode: str) -> EstimatorSpec:
+    def model_fn(features: object, labels: object, mode: str) -> EstimatorSpec:
         _check_features(features)
         parts: List[Tuple[Any, Minimize]] = []
         if dnn_feature_columns:
@@ -305,8 +307,8 @@ def combined_fn(head: _Head, linear_feature_columns: Any = None, linear_optimize
     return model_fn
 
 
-def baseline_fn(head: _Head, optimizer: Any = "Ftrl", **unused: Any) -> Any:
-    def model_fn(features: Any, labels: Any, mode: str) -> EstimatorSpec:
+def baseline_fn(head: _Head, optimizer: object = "Ftrl", **unused: object) -> Any:
+    def model_fn(features: Any, labels: object, mode: str) -> EstimatorSpec:
         _check_features(features)
         rows = tf.shape(framework_lib.convert_to_tensor(next(iter(features.values()))))[0]
         with variable_scope("baseline"):

@@ -8,10 +8,10 @@ from shapeflow.api.registry import export
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from shapeflow.api.registry import Decorator
 
 
-def _in_canned(name: str) -> Any:
+def _in_canned(name: str) -> Decorator:
     return export("tensorflow_estimator.python.estimator.canned." + name,
                   "tensorflow.python.estimator.canned." + name, v2=True)
 

@@ -46,7 +46,7 @@ class _Initialize(SessionRunHook):
     def __init__(self, initializer: Any) -> None:
         self._initializer = initializer
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: Any, coord: object) -> None:
         session.run(self._initializer)
 
 
@@ -54,7 +54,7 @@ class _StopAfterEvals(SessionRunHook):
     def __init__(self, count: int) -> None:
         self._left = count
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: Any, run_values: object) -> None:
         self._left -= 1
         if self._left <= 0:
             run_context.request_stop()
@@ -127,7 +127,7 @@ class Estimator:
     def model_fn(self) -> Any:
         return lambda features, labels, mode, config: self._call_model_fn(features, labels, mode)
 
-    def latest_checkpoint(self) -> Any:
+    def latest_checkpoint(self) -> Optional[str]:
         return saver.latest_checkpoint(self._model_dir)
 
     def _checkpoint(self) -> Any:
@@ -166,12 +166,12 @@ class Estimator:
             raise ValueError("model_fn does not take labels, but input_fn returns labels.")
         return self._checked_spec(self._model_fn(features=features, **kwargs))
 
-    def _checked_spec(self, spec: Any) -> Any:
+    def _checked_spec(self, spec: object) -> Any:
         if not isinstance(spec, EstimatorSpec) and not hasattr(spec, "_sf_unmodelled"):
             raise ValueError("model_fn should return an EstimatorSpec.")
         return spec
 
-    def _build(self, input_fn: Any, mode: str) -> Tuple[Any, List[Any]]:
+    def _build(self, input_fn: object, mode: str) -> Tuple[Any, List[Any]]:
         """(the spec, hooks of its inputs), in the default graph."""
         if self._config.tf_random_seed is not None:
             tf.set_random_seed(self._config.tf_random_seed)
@@ -182,11 +182,11 @@ class Estimator:
     # --- running ---------------------------------------------------------------------------------------
     def train(
         self,
-        input_fn: Any,
-        hooks: Any = None,
+        input_fn: object,
+        hooks: object = None,
         steps: Optional[int] = None,
         max_steps: Optional[int] = None,
-        saving_listeners: Any = None,
+        saving_listeners: object = None,
     ) -> Estimator:
         if steps is not None and max_steps is not None:
             raise ValueError("Can not provide both steps and max_steps.")
@@ -250,10 +250,10 @@ class Estimator:
 
     def predict(
         self,
-        input_fn: Any,
-        predict_keys: Any = None,
-        hooks: Any = None,
-        checkpoint_path: Any = None,
+        input_fn: object,
+        predict_keys: object = None,
+        hooks: object = None,
+        checkpoint_path: object = None,
         yield_single_examples: bool = True,
     ) -> Iterator[Any]:
         given = _check_hooks(hooks)
@@ -284,9 +284,9 @@ class Estimator:
         self,
         export_dir_base: Any,
         serving_input_receiver_fn: Any,
-        assets_extra: Any = None,
+        assets_extra: object = None,
         as_text: bool = False,
-        checkpoint_path: Any = None,
+        checkpoint_path: object = None,
         experimental_mode: str = ModeKeys.PREDICT,
     ) -> bytes:
         if not serving_input_receiver_fn:
@@ -301,11 +301,11 @@ class Estimator:
 
     def export_savedmodel(
         self,
-        export_dir_base: Any,
-        serving_input_receiver_fn: Any,
-        assets_extra: Any = None,
+        export_dir_base: object,
+        serving_input_receiver_fn: object,
+        assets_extra: object = None,
         as_text: bool = False,
-        checkpoint_path: Any = None,
+        checkpoint_path: object = None,
         strip_default_attrs: bool = False,
     ) -> bytes:
         return self.export_saved_model(

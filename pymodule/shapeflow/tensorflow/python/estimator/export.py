@@ -23,7 +23,7 @@ class ServingInputReceiver(
     )
 ):
     def __new__(
-        cls, features: Any, receiver_tensors: Any, receiver_tensors_alternatives: Any = None
+        cls, features: object, receiver_tensors: object, receiver_tensors_alternatives: object = None
     ) -> ServingInputReceiver:
         tensors = receiver_tensors if isinstance(receiver_tensors, dict) else {"input": receiver_tensors}
         return super().__new__(cls, features, tensors, receiver_tensors_alternatives)
@@ -50,7 +50,7 @@ def build_raw_serving_input_receiver_fn(
 
 @export("tf.estimator.export.build_parsing_serving_input_receiver_fn", v2=True)
 def build_parsing_serving_input_receiver_fn(
-    feature_spec: Dict[str, Any], default_batch_size: Optional[int] = None
+    feature_spec: Dict[str, object], default_batch_size: Optional[int] = None
 ) -> Callable[[], Any]:
     def receiver_fn() -> ServingInputReceiver:
         serialized = tf.placeholder(

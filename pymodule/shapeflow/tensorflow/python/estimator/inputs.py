@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Dict, Optional
 
 
-def _check_shuffle(shuffle: Any) -> None:
+def _check_shuffle(shuffle: object) -> None:
     if not isinstance(shuffle, bool):
         raise ValueError(
             "shuffle must be provided and explicitly set as boolean (it is recommended to set it as "
@@ -43,7 +43,7 @@ def numpy_input_fn(
     y: Any = None,
     batch_size: int = 128,
     num_epochs: Optional[int] = 1,
-    shuffle: Any = None,
+    shuffle: object = None,
     queue_capacity: int = 1000,
     num_threads: int = 1,
 ) -> Callable[[], Any]:
@@ -98,7 +98,7 @@ def pandas_input_fn(
     y: Any = None,
     batch_size: int = 128,
     num_epochs: Optional[int] = 1,
-    shuffle: Any = None,
+    shuffle: object = None,
     queue_capacity: int = 1000,
     num_threads: int = 1,
     target_column: str = "target",
@@ -128,6 +128,6 @@ def pandas_input_fn(
     return input_fn
 
 
-def _column(values: Any) -> Any:
+def _column(values: object) -> Any:
     found = np.asarray(values)
     return found.astype(str) if found.dtype == object else found

@@ -16,7 +16,7 @@ from shapeflow.tensorflow.python.training.session_run_hooks import SessionRunHoo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Tuple
+    from typing import Any, Dict, Optional, Tuple, Union
 
 
 @export("tf.estimator.ModeKeys", v2=True)
@@ -34,7 +34,7 @@ _ELSEWHERE = (
 )
 
 
-def _tensor(value: Any, name: str) -> Any:
+def _tensor(value: Any, name: str) -> _core.Tensor:
     """A tensor of the default graph."""
     found = framework_lib.convert_to_tensor(value) if hasattr(value, "__sf_tensor__") else value
     if isinstance(found, _core.VariableBase):
@@ -48,7 +48,7 @@ def _tensor(value: Any, name: str) -> Any:
     return found
 
 
-def _loss(loss: Any, mode: str) -> Any:
+def _loss(loss: object, mode: str) -> Any:
     if loss is None:
         if mode in (ModeKeys.TRAIN, ModeKeys.EVAL):
             raise ValueError("Missing loss.")
@@ -61,7 +61,7 @@ def _loss(loss: Any, mode: str) -> Any:
     return loss if shape.is_compatible_with([]) else tf.reshape(loss, [])
 
 
-def _train_op(train_op: Any, mode: str) -> Any:
+def _train_op(train_op: object, mode: str) -> Optional[Union[_core.Tensor, _core.Operation]]:
     if train_op is None:
         if mode == ModeKeys.TRAIN:
             raise ValueError("Missing train_op.")
@@ -77,7 +77,7 @@ def _train_op(train_op: Any, mode: str) -> Any:
     return _tensor(train_op, "train_op")
 
 
-def _predictions(predictions: Any, mode: str) -> Any:
+def _predictions(predictions: object, mode: str) -> Any:
     if predictions is None:
         if mode == ModeKeys.PREDICT:
             raise ValueError("Missing predictions.")
@@ -87,7 +87,7 @@ def _predictions(predictions: Any, mode: str) -> Any:
     return _tensor(predictions, "predictions")
 
 
-def _metrics(eval_metric_ops: Any) -> Dict[str, Any]:
+def _metrics(eval_metric_ops: object) -> Dict[str, Any]:
     if eval_metric_ops is None:
         return {}
     if not isinstance(eval_metric_ops, dict):
@@ -141,16 +141,16 @@ class EstimatorSpec(
     def __new__(
         cls,
         mode: str,
-        predictions: Any = None,
-        loss: Any = None,
-        train_op: Any = None,
-        eval_metric_ops: Any = None,
-        export_outputs: Any = None,
-        training_chief_hooks: Any = None,
-        training_hooks: Any = None,
-        scaffold: Any = None,
-        evaluation_hooks: Any = None,
-        prediction_hooks: Any = None,
+        predictions: object = None,
+        loss: object = None,
+        train_op: object = None,
+        eval_metric_ops: object = None,
+        export_outputs: object = None,
+        training_chief_hooks: object = None,
+        training_hooks: object = None,
+        scaffold: object = None,
+        evaluation_hooks: object = None,
+        prediction_hooks: object = None,
     ) -> EstimatorSpec:
         return super().__new__(
             cls,
@@ -167,7 +167,7 @@ class EstimatorSpec(
             scaffold=scaffold,
         )
 
-    def _replace(self, **kwds: Any) -> EstimatorSpec:
+    def _replace(self, **kwds: object) -> EstimatorSpec:
         if "mode" in kwds and kwds["mode"] != self.mode:
             raise ValueError("mode of EstimatorSpec cannot be changed.")
         return EstimatorSpec(**{**self._asdict(), **kwds})

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict
 
-_DEFAULTS: Dict[str, Any] = {
+_DEFAULTS: Dict[str, object] = {
     "model_dir": None,
     "tf_random_seed": None,
     "save_summary_steps": 100,
@@ -32,7 +32,7 @@ _DEFAULTS: Dict[str, Any] = {
     "session_creation_timeout_secs": 7200,
     "checkpoint_save_graph_def": True,
 }
-_FIXED: Dict[str, Any] = {
+_FIXED: Dict[str, object] = {
     "task_type": "worker",
     "task_id": 0,
     "is_chief": True,

@@ -24,7 +24,7 @@ _NO_PARAMS = "{} ({}) does not include params argument, required by TPUEstimator
 _CORES = 1, 2, 4, 8, 16, 32, 64, 128
 
 
-def _positive(value: Any, name: str) -> None:
+def _positive(value: object, name: str) -> None:
     if is_unmodelled(value):
         return
     if not isinstance(value, int):
@@ -53,11 +53,12 @@ class TPUConfig(collections.namedtuple("TPUConfig", [
 
     Raises: ValueError and TypeError in TensorFlow's words where a number is none that it takes."""
 
-    def __new__(cls, iterations_per_loop: Any = 2, num_shards: Any = None, num_cores_per_replica: Any = None,
-                per_host_input_for_training: Any = True, tpu_job_name: Any = None,
-                initial_infeed_sleep_secs: Any = None, input_partition_dims: Any = None,
-                eval_training_input_configuration: Any = InputPipelineConfig.PER_HOST_V1,
-                experimental_host_call_every_n_steps: Any = 1) -> TPUConfig:
+    def __new__(cls, iterations_per_loop: object = 2, num_shards: object = None,
+                num_cores_per_replica: object = None, per_host_input_for_training: object = True,
+                tpu_job_name: object = None, initial_infeed_sleep_secs: object = None,
+                input_partition_dims: object = None,
+                eval_training_input_configuration: object = InputPipelineConfig.PER_HOST_V1,
+                experimental_host_call_every_n_steps: object = 1) -> TPUConfig:
         _positive(iterations_per_loop, "TPUConfig iterations_per_loop")
         if num_shards is not None:
             _positive(num_shards, "TPUConfig num_shards")
@@ -100,7 +101,7 @@ class RunConfig(CoreConfig):
         return new
 
 
-def _check_calls(calls: Dict[str, Any]) -> None:
+def _check_calls(calls: Dict[str, object]) -> None:
     """Of eval_metrics and host_call: a function and what it takes."""
     for name, call in calls.items():
         if is_unmodelled(call):
@@ -126,7 +127,7 @@ class _RunsToo(SessionRunHook):
     def __init__(self, ops: Any) -> None:
         self._ops = ops
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: object) -> Any:
         from shapeflow.tensorflow.python.training.session_run_hooks import SessionRunArgs
 
         return SessionRunArgs(self._ops)
@@ -140,10 +141,10 @@ class TPUEstimatorSpec(collections.namedtuple("TPUEstimatorSpec", [
 
     Raises: ValueError and TypeError in TensorFlow's words where a field is of another type."""
 
-    def __new__(cls, mode: str, predictions: Any = None, loss: Any = None, train_op: Any = None,
-                eval_metrics: Any = None, export_outputs: Any = None, scaffold_fn: Any = None,
-                host_call: Any = None, training_hooks: Any = None, evaluation_hooks: Any = None,
-                prediction_hooks: Any = None) -> TPUEstimatorSpec:
+    def __new__(cls, mode: str, predictions: object = None, loss: object = None, train_op: object = None,
+                eval_metrics: object = None, export_outputs: object = None, scaffold_fn: object = None,
+                host_call: object = None, training_hooks: object = None, evaluation_hooks: object = None,
+                prediction_hooks: object = None) -> TPUEstimatorSpec:
         _check_calls({name: call for name, call in (("eval_metrics", eval_metrics), ("host_call", host_call))
                       if call is not None})
         return super().__new__(
@@ -210,7 +211,7 @@ class TPUEstimator(core.Estimator):
             _set_parameter(found, "batch_size", size)
         return found
 
-    def _build(self, input_fn: Any, mode: str) -> Any:
+    def _build(self, input_fn: object, mode: str) -> Any:
         if "params" not in core.argument_names(input_fn):
             raise ValueError(_NO_PARAMS.format("input_fn", input_fn) + ' params["batch_size"]')
         self._mode = mode
@@ -219,7 +220,7 @@ class TPUEstimator(core.Estimator):
         finally:
             self._mode = ""
 
-    def _checked_spec(self, spec: Any) -> Any:
+    def _checked_spec(self, spec: object) -> Any:
         if isinstance(spec, TPUEstimatorSpec):
             return spec.as_estimator_spec()
         return super()._checked_spec(spec)

@@ -26,7 +26,7 @@ def _hooks(hooks: Any) -> Tuple[Any, ...]:
     return found
 
 
-def _input_fn(input_fn: Any) -> Any:
+def _input_fn(input_fn: object) -> Any:
     if not callable(input_fn):
         raise TypeError("`input_fn` must be callable, given: {}".format(input_fn))
     return input_fn
@@ -35,7 +35,7 @@ def _input_fn(input_fn: Any) -> Any:
 @export("tf.estimator.TrainSpec", v2=True)
 class TrainSpec(collections.namedtuple("TrainSpec", ["input_fn", "max_steps", "hooks"])):
     def __new__(
-        cls, input_fn: Any, max_steps: Any = None, hooks: Any = None, saving_listeners: Any = None
+        cls, input_fn: object, max_steps: Any = None, hooks: object = None, saving_listeners: object = None
     ) -> TrainSpec:
         if max_steps is not None and max_steps <= 0:
             raise ValueError("Must specify max_steps > 0, given: {}".format(max_steps))
@@ -50,13 +50,13 @@ class EvalSpec(
 ):
     def __new__(
         cls,
-        input_fn: Any,
+        input_fn: object,
         steps: Any = 100,
-        name: Any = None,
-        hooks: Any = None,
+        name: object = None,
+        hooks: object = None,
         exporters: Any = None,
         start_delay_secs: Any = 120,
-        throttle_secs: Any = 600,
+        throttle_secs: object = 600,
     ) -> EvalSpec:
         if steps is not None and steps <= 0:
             raise ValueError("Must specify steps > 0, given: {}".format(steps))

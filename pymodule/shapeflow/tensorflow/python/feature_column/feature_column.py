@@ -50,7 +50,7 @@ class _Features:
         return self._made[key]
 
 
-def _values(value: Any) -> Any:
+def _values(value: object) -> Any:
     return value.values if isinstance(value, framework_lib.SparseTensor) else value
 
 
@@ -113,8 +113,8 @@ class _Categorical(_Column):
 def numeric_column(
     key: str,
     shape: Any = (1,),
-    default_value: Any = None,
-    dtype: Any = "float32",
+    default_value: object = None,
+    dtype: object = "float32",
     normalizer_fn: Optional[Callable[[Any], Any]] = None,
 ) -> Any:
     sizes = tuple(int(n) for n in (shape if isinstance(shape, (list, tuple)) else [shape]))
@@ -128,7 +128,7 @@ def numeric_column(
     return NumericColumn(_key(key), sizes, default_value, kind, normalizer_fn)
 
 
-def _key(key: Any) -> str:
+def _key(key: object) -> str:
     if not isinstance(key, str):
         raise ValueError("key must be a string. Got: type {}. Given key: {}.".format(type(key), key))
     return key
@@ -143,7 +143,7 @@ class NumericColumn(
         return str(self.key)
 
     @property
-    def variable_shape(self) -> Any:
+    def variable_shape(self) -> _core.TensorShape:
         return _core.TensorShape(list(self.shape))
 
     @property
@@ -163,7 +163,7 @@ class NumericColumn(
 
 
 @export(_TF + "bucketized_column", v2=True)
-def bucketized_column(source_column: Any, boundaries: Sequence[float]) -> Any:
+def bucketized_column(source_column: object, boundaries: Sequence[float]) -> Any:
     if not isinstance(source_column, NumericColumn):
         raise ValueError(
             "source_column must be a column generated with numeric_column(). Given: {}".format(
@@ -189,7 +189,7 @@ class BucketizedColumn(
         return "{}_bucketized".format(self.source_column.name)
 
     @property
-    def variable_shape(self) -> Any:
+    def variable_shape(self) -> _core.TensorShape:
         return _core.TensorShape([*self.source_column.shape, len(self.boundaries) + 1])
 
     @property
@@ -278,7 +278,7 @@ class VocabularyFileCategoricalColumn(
 
 
 @export(_TF + "categorical_column_with_hash_bucket", v2=True)
-def categorical_column_with_hash_bucket(key: str, hash_bucket_size: int, dtype: Any = "string") -> Any:
+def categorical_column_with_hash_bucket(key: str, hash_bucket_size: int, dtype: object = "string") -> Any:
     if hash_bucket_size is None:
         raise ValueError("hash_bucket_size must be set. key: {}".format(key))
     if hash_bucket_size < 1:
@@ -303,7 +303,7 @@ def categorical_column_with_identity(key: str, num_buckets: int, default_value: 
 
 @export(_TF + "categorical_column_with_vocabulary_list", v2=True)
 def categorical_column_with_vocabulary_list(
-    key: str, vocabulary_list: Any, dtype: Any = None, default_value: Any = -1, num_oov_buckets: int = 0
+    key: str, vocabulary_list: Any, dtype: object = None, default_value: Any = -1, num_oov_buckets: int = 0
 ) -> Any:
     import numpy as np
 
@@ -322,7 +322,7 @@ def categorical_column_with_vocabulary_list(
     )
 
 
-def _check_buckets(key: str, num_oov_buckets: Any, default_value: Any) -> None:
+def _check_buckets(key: str, num_oov_buckets: Any, default_value: object) -> None:
     if num_oov_buckets:
         if default_value is not None:
             raise ValueError("Can't specify both num_oov_buckets and default_value in {}.".format(key))
@@ -333,10 +333,10 @@ def _check_buckets(key: str, num_oov_buckets: Any, default_value: Any) -> None:
 @export(_TF + "categorical_column_with_vocabulary_file", v1=False, v2=True)
 def categorical_column_with_vocabulary_file_v2(
     key: str,
-    vocabulary_file: Any,
+    vocabulary_file: object,
     vocabulary_size: Optional[int] = None,
-    dtype: Any = "string",
-    default_value: Any = None,
+    dtype: object = "string",
+    default_value: object = None,
     num_oov_buckets: int = 0,
     file_format: Optional[str] = None,
 ) -> Any:
@@ -354,8 +354,8 @@ def categorical_column_with_vocabulary_file(
     vocabulary_file: Any,
     vocabulary_size: Optional[int] = None,
     num_oov_buckets: int = 0,
-    default_value: Any = None,
-    dtype: Any = "string",
+    default_value: object = None,
+    dtype: object = "string",
 ) -> Any:
     if not vocabulary_file:
         raise ValueError("Missing vocabulary_file in {}.".format(key))
@@ -379,7 +379,7 @@ def categorical_column_with_vocabulary_file(
 
 
 @export(_TF + "crossed_column", v2=True)
-def crossed_column(keys: Sequence[Any], hash_bucket_size: int, hash_key: Optional[int] = None) -> Any:
+def crossed_column(keys: Sequence[object], hash_bucket_size: int, hash_key: Optional[int] = None) -> Any:
     if not hash_bucket_size or hash_bucket_size < 1:
         raise ValueError("hash_bucket_size must be > 1. hash_bucket_size: {}".format(hash_bucket_size))
     if not keys or len(keys) < 2:
@@ -428,7 +428,7 @@ class CrossedColumn(
 
 @export(_TF + "weighted_categorical_column", v2=True)
 def weighted_categorical_column(
-    categorical_column: Any, weight_feature_key: str, dtype: Any = "float32"
+    categorical_column: object, weight_feature_key: str, dtype: object = "float32"
 ) -> Any:
     kind = _core.as_dtype(dtype)
     if not (kind.is_integer or kind.is_floating):
@@ -466,7 +466,7 @@ class IndicatorColumn(_Dense, collections.namedtuple("IndicatorColumn", ["catego
         return "{}_indicator".format(self.categorical_column.name)
 
     @property
-    def variable_shape(self) -> Any:
+    def variable_shape(self) -> _core.TensorShape:
         return _core.TensorShape([1, self.categorical_column.num_buckets])
 
     @property
@@ -480,11 +480,11 @@ class IndicatorColumn(_Dense, collections.namedtuple("IndicatorColumn", ["catego
 
 
 @export(_TF + "indicator_column", v2=True)
-def indicator_column(categorical_column: Any) -> Any:
+def indicator_column(categorical_column: object) -> Any:
     return IndicatorColumn(_categorical(categorical_column))
 
 
-def _categorical(column: Any) -> Any:
+def _categorical(column: object) -> _Categorical:
     if not isinstance(column, _Categorical):
         raise ValueError(
             "Unsupported input type. Input must be a CategoricalColumn. Given: {}".format(column)
@@ -514,7 +514,7 @@ class EmbeddingColumn(
         )
 
     @property
-    def variable_shape(self) -> Any:
+    def variable_shape(self) -> _core.TensorShape:
         return _core.TensorShape([self.dimension])
 
     @property
@@ -539,10 +539,10 @@ def embedding_column(
     categorical_column: Any,
     dimension: int,
     combiner: str = "mean",
-    initializer: Any = None,
-    ckpt_to_load_from: Any = None,
-    tensor_name_in_ckpt: Any = None,
-    max_norm: Any = None,
+    initializer: object = None,
+    ckpt_to_load_from: object = None,
+    tensor_name_in_ckpt: object = None,
+    max_norm: object = None,
     trainable: bool = True,
     use_safe_embedding_lookup: bool = True,
 ) -> Any:
@@ -558,7 +558,7 @@ def embedding_column(
     )
 
 
-def _check_embedding(dimension: Any, path: Any, tensor: Any) -> None:
+def _check_embedding(dimension: Any, path: object, tensor: object) -> None:
     if dimension is None or dimension < 1:
         raise ValueError("Invalid dimension {}.".format(dimension))
     if (path is None) != (tensor is None):
@@ -570,11 +570,11 @@ def shared_embedding_columns(
     categorical_columns: Sequence[Any],
     dimension: int,
     combiner: str = "mean",
-    initializer: Any = None,
+    initializer: object = None,
     shared_embedding_collection_name: Optional[str] = None,
-    ckpt_to_load_from: Any = None,
-    tensor_name_in_ckpt: Any = None,
-    max_norm: Any = None,
+    ckpt_to_load_from: object = None,
+    tensor_name_in_ckpt: object = None,
+    max_norm: object = None,
     trainable: bool = True,
     use_safe_embedding_lookup: bool = True,
 ) -> List[Any]:
@@ -624,12 +624,12 @@ def _in_order(feature_columns: Any, kind: Any, words: str) -> List[Any]:
 
 @export(_TF + "input_layer")
 def input_layer(
-    features: Any,
-    feature_columns: Any,
-    weight_collections: Any = None,
+    features: object,
+    feature_columns: object,
+    weight_collections: object = None,
     trainable: bool = True,
-    cols_to_vars: Optional[Dict[Any, Any]] = None,
-    cols_to_output_tensors: Optional[Dict[Any, Any]] = None,
+    cols_to_vars: Optional[Dict[object, object]] = None,
+    cols_to_output_tensors: Optional[Dict[object, object]] = None,
 ) -> Any:
     columns = dense_columns(feature_columns)
     with variable_scope(None, default_name="input_layer"):
@@ -637,7 +637,7 @@ def input_layer(
         return tf.concat(rows, 1) if len(rows) > 1 else rows[0]
 
 
-def dense_columns(feature_columns: Any) -> List[Any]:
+def dense_columns(feature_columns: object) -> List[Any]:
     """Those that make rows of numbers, by name."""
     columns: List[Any] = _in_order(
         feature_columns,
@@ -652,8 +652,8 @@ def dense_rows(
     features: Any,
     columns: Sequence[Any],
     trainable: bool,
-    outputs: Optional[Dict[Any, Any]] = None,
-    variables: Optional[Dict[Any, Any]] = None,
+    outputs: Optional[Dict[object, object]] = None,
+    variables: Optional[Dict[object, object]] = None,
 ) -> List[Any]:
     """What each column makes of the features, also in `outputs`; its variables are in `variables`."""
     held = _Features(features)
@@ -674,10 +674,10 @@ def dense_rows(
 @export(_TF + "linear_model")
 def linear_model(
     features: Any,
-    feature_columns: Any,
+    feature_columns: object,
     units: int = 1,
     sparse_combiner: str = "sum",
-    weight_collections: Any = None,
+    weight_collections: object = None,
     trainable: bool = True,
     cols_to_vars: Optional[Dict[Any, Any]] = None,
 ) -> Any:

@@ -40,7 +40,7 @@ class BoundedTensorSpec(TensorSpec):
         return BoundedTensorSpec(spec.shape, dtype, getattr(spec, "minimum", dtype.min),
                                  getattr(spec, "maximum", dtype.max), spec.name)
 
-    def most_specific_common_supertype(self, others: Any) -> Any:
+    def most_specific_common_supertype(self, others: Any) -> Optional[TensorSpec]:
         plain = TensorSpec(self._shape, self._dtype, self._name)
         return self if all(self == other for other in others) else \
             plain.most_specific_common_supertype(others)
@@ -48,7 +48,7 @@ class BoundedTensorSpec(TensorSpec):
     def _serialize(self) -> Any:
         return self._shape, self._dtype, self._minimum, self._maximum, self._name
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, BoundedTensorSpec) and super().__eq__(other) and \
             np.allclose(self._minimum, other._minimum) and np.allclose(self._maximum, other._maximum)
 

@@ -1,4 +1,6 @@
 """tf.config: devices and how things are run."""
+from __future__ import annotations
+
 from typing import Any, List, NamedTuple, Optional
 
 from shapeflow.api.registry import export
@@ -41,5 +43,5 @@ def is_op_determinism_enabled() -> bool:
         "tf.config.threading.set_intra_op_parallelism_threads", "tf.config.set_soft_device_placement",
         "tf.config.experimental.set_synchronous_execution",
         "tf.config.set_logical_device_configuration", "tf.keras.utils.set_random_seed", v2=True)
-def configure_nothing(*args: Any, **kwargs: Any) -> None:
+def configure_nothing(*args: object, **kwargs: object) -> None:
     """Devices and threads change no shape."""

@@ -31,45 +31,45 @@ put(frozenset(_core.as_dtype(n) for n in ("qint8", "quint8", "qint16", "quint16"
 
 
 @export("tf.as_dtype", "tf.dtypes.as_dtype", v2=True)
-def as_dtype(type_value: Any) -> Any:
+def as_dtype(type_value: Any) -> _core.DType:
     return _core.as_dtype(type_value)
 
 
 @export("tensorflow.python.framework.tensor_shape.as_shape")
-def as_shape(shape: Any) -> Any:
+def as_shape(shape: object) -> _core.TensorShape:
     return shape if isinstance(shape, _core.TensorShape) else _core.TensorShape(shape)
 
 
 @export("tensorflow.python.framework.tensor_shape.unknown_shape")
-def unknown_shape(ndims: Any = None) -> Any:
+def unknown_shape(ndims: Any = None) -> _core.TensorShape:
     return _core.TensorShape(None if ndims is None else [None] * ndims)
 
 
 @export("tensorflow.python.framework.tensor_shape.scalar")
-def scalar() -> Any:
+def scalar() -> _core.TensorShape:
     return _core.TensorShape([])
 
 
 @export("tensorflow.python.framework.tensor_shape.vector")
-def vector(length: Any) -> Any:
+def vector(length: object) -> _core.TensorShape:
     return _core.TensorShape([length])
 
 
 @export("tensorflow.python.framework.tensor_shape.matrix")
-def matrix(rows: Any, cols: Any) -> Any:
+def matrix(rows: object, cols: object) -> _core.TensorShape:
     return _core.TensorShape([rows, cols])
 
 
 @export("tensorflow.python.framework.tensor_shape.as_dimension")
-def as_dimension(value: Any) -> Any:
+def as_dimension(value: object) -> _core.Dimension:
     return value if isinstance(value, _core.Dimension) else _core.Dimension(value)
 
 
 @export("tf.dimension_value", "tf.compat.dimension_value", v2=True)
-def dimension_value(dimension: Any) -> Any:
+def dimension_value(dimension: object) -> Any:
     return dimension.value if isinstance(dimension, _core.Dimension) else dimension
 
 
 @export("tf.dimension_at_index", "tf.compat.dimension_at_index", v2=True)
-def dimension_at_index(shape: Any, index: int) -> Any:
+def dimension_at_index(shape: Any, index: int) -> _core.Dimension:
     return _core.Dimension(None if shape.ndims is None else shape.as_list()[index])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, Iterable, Iterator, List
 
 _entered: List[int] = []
-_mirroring: List[Any] = []
+_mirroring: List[object] = []
 
 
 def now() -> int:
@@ -47,7 +47,7 @@ def mirroring() -> Any:
 
 
 @contextlib.contextmanager
-def mirrored(strategy: Any) -> Iterator[None]:
+def mirrored(strategy: object) -> Iterator[None]:
     """Variables that are made within are that strategy's; None: nobody's."""
     _mirroring.append(strategy)
     try:

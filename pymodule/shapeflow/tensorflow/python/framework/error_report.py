@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from shapeflow.api.typed_messages import Argument
 
-_about: List[Sequence[Tuple[str, Any]]] = []
+_about: List[Sequence[Tuple[str, object]]] = []
 
 
 class about:
@@ -23,11 +23,11 @@ class about:
     def __enter__(self) -> None:
         _about.append(self._operands)
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         _about.pop()
 
 
-_during: Dict[int, Tuple[Any, str]] = {}  # by id; the finding itself keeps the id taken
+_during: Dict[int, Tuple[object, str]] = {}  # by id; the finding itself keeps the id taken
 
 
 class during:
@@ -40,18 +40,18 @@ class during:
     def __enter__(self) -> None:
         self._known = {id(finding) for finding in _core.findings()}
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         for finding in _core.findings():
             if id(finding) not in self._known:
                 _during[id(finding)] = (finding, self._step)
 
 
-def belongs_to(finding: Any, step: str) -> None:
+def belongs_to(finding: object, step: str) -> None:
     """As `during`, of a finding that was made already."""
     _during[id(finding)] = (finding, step)
 
 
-def step_of(finding: Any) -> str:
+def step_of(finding: object) -> str:
     return _during.get(id(finding), (None, ""))[1]
 
 

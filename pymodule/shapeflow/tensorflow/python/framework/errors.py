@@ -105,7 +105,7 @@ class raise_exception_on_not_ok_status:
     def __enter__(self) -> None:
         return None
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         return None
 
 

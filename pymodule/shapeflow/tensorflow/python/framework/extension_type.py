@@ -29,9 +29,9 @@ class ImmutableDict(collections.abc.Mapping):  # type: ignore[type-arg]
     """What a field that is a mapping holds."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._held: Dict[Any, Any] = dict(*args, **kwargs)
+        self._held: Dict[object, object] = dict(*args, **kwargs)
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         return self._held[key]
 
     def __iter__(self) -> Iterator[Any]:
@@ -57,7 +57,7 @@ def _fields_of(cls: type) -> Dict[str, Any]:
     return found
 
 
-def _resolved(cls: type, hints: Dict[str, Any]) -> Dict[str, Any]:
+def _resolved(cls: type, hints: Dict[str, object]) -> Dict[str, Any]:
     """Annotations written as text; one that names nothing now is Any."""
     names = vars(sys.modules.get(cls.__module__)) if cls.__module__ in sys.modules else {}
     found = {}
@@ -69,7 +69,7 @@ def _resolved(cls: type, hints: Dict[str, Any]) -> Dict[str, Any]:
     return found
 
 
-def _check_annotation(hint: Any) -> None:
+def _check_annotation(hint: object) -> None:
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if hint is Any or is_unmodelled(hint) or isinstance(hint, type) and origin is None or hint is None:
         return
@@ -82,7 +82,7 @@ def _check_annotation(hint: Any) -> None:
         raise TypeError("Unsupported type annotation %r" % (hint,))
 
 
-def _expected(hint: Any) -> str:
+def _expected(hint: object) -> str:
     return repr(hint.__name__) if isinstance(hint, type) else str(hint)
 
 
@@ -127,7 +127,7 @@ def _tensor(value: Any, path: str) -> Any:
         raise TypeError("%s: expected a Tensor, got %r" % (path, type(value).__name__)) from None
 
 
-def _of_union(value: Any, hint: Any, kinds: Tuple[Any, ...], path: str, of_spec: bool) -> Any:
+def _of_union(value: object, hint: object, kinds: Tuple[object, ...], path: str, of_spec: bool) -> Any:
     """As the first kind that takes it; what is one of them already stays so."""
     if value is None and type(None) in kinds or isinstance(value, tuple(k for k in kinds if k in _PLAIN)):
         return value
@@ -177,7 +177,7 @@ class _Meta(abc.ABCMeta):
     _sf_signature: inspect.Signature
     Spec: Any
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __call__(cls, *args: object, **kwargs: object) -> Any:
         made = super().__call__(*args, **kwargs)
         made._sf_finish()
         return made
@@ -228,7 +228,7 @@ class ExtensionType(metaclass=_Meta):
         bound.apply_defaults()
         vars(self).update(bound.arguments)
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __new__(cls, *args: object, **kwargs: object) -> Any:
         if cls.__dict__.get("_sf_abstract"):
             raise AssertionError("Cannot create an instance of %s because %s is an abstract base class."
                                  % (cls.__name__, cls.__name__))
@@ -245,7 +245,7 @@ class ExtensionType(metaclass=_Meta):
         self.__validate__()
 
     @classmethod
-    def _sf_made(cls, fields: Dict[str, Any]) -> Any:
+    def _sf_made(cls, fields: Dict[str, object]) -> ExtensionType:
         """An object of fields that are converted already."""
         made = object.__new__(cls)
         vars(made).update(fields, _sf_finished=True)
@@ -279,10 +279,10 @@ class ExtensionType(metaclass=_Meta):
     def _sf_components(self) -> List[Any]:
         return _leaves(self)
 
-    def _sf_of_components(self, components: List[Any]) -> Any:
+    def _sf_of_components(self, components: List[object]) -> Any:
         return _rebuilt(self, iter(components))
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if "_sf_finished" in vars(self):
             raise AttributeError("Cannot mutate attribute `%s` outside the custom constructor of "
                                  "ExtensionType." % name)
@@ -294,7 +294,7 @@ class ExtensionType(metaclass=_Meta):
                                  "ExtensionType." % name)
         del vars(self)[name]
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: object) -> Any:
         if type(other) is not type(self):
             return False
         pairs = [(vars(self)[name], vars(other)[name]) for name in type(self)._sf_fields]
@@ -307,7 +307,7 @@ class ExtensionType(metaclass=_Meta):
 
         return like_shape([one for one in self._sf_parts()[1] if isinstance(one, _core.Tensor)], "bool", [])
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
         return not equal if isinstance(equal, bool) else equal
 
@@ -317,7 +317,7 @@ class ExtensionType(metaclass=_Meta):
         return "%s(%s)" % (type(self).__name__, ", ".join(
             "%s=%r" % (name, vars(self)[name]) for name in type(self)._sf_fields))
 
-    def __sf_dispatch__(self, dotted: str, function: Any, args: Any, kwargs: Any) -> Any:
+    def __sf_dispatch__(self, dotted: str, function: Any, args: object, kwargs: object) -> Any:
         """The program's own function for this class, of those that it registered; the core asks."""
         if dotted == "tf.identity":
             return self._sf_of_components([function(one) for one in self._sf_components()])
@@ -337,14 +337,14 @@ class BatchableExtensionType(ExtensionType):
 
 # --- functions of the program for TensorFlow's ----------------------------------------------------
 # Each is asked with a function of TensorFlow and its arguments; NotImplemented: they are not its.
-_dispatchers: List[Callable[[Any, Any, Any], Any]] = []
+_dispatchers: List[Callable[[Any, Any, object], object]] = []
 
 
-def _is_same(api: Any, function: Any) -> bool:
+def _is_same(api: object, function: object) -> bool:
     return api is function or getattr(api, "__name__", None) == getattr(function, "__name__", "")
 
 
-def _fits(value: Any, hint: Any) -> bool:
+def _fits(value: object, hint: object) -> bool:
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin in _UNIONS:
         return any(_fits(value, one) for one in args)
@@ -356,13 +356,13 @@ def _fits(value: Any, hint: Any) -> bool:
 
 
 @export("tf.experimental.dispatch_for_api", v2=True)
-def dispatch_for_api(api: Any, *signatures: Any) -> Callable[[Any], Any]:
+def dispatch_for_api(api: object, *signatures: Any) -> Callable[[Any], Any]:
     """The decorated function answers for `api` where the annotated parameters are of those classes."""
     def decorator(target: Any) -> Any:
         own = inspect.signature(target)
         hints = list(signatures) or [{name: one.annotation for name, one in own.parameters.items()}]
 
-        def answers(function: Any, args: Any, kwargs: Any) -> Any:
+        def answers(function: object, args: Any, kwargs: Any) -> Any:
             if not _is_same(api, function):
                 return NotImplemented
             try:
@@ -381,13 +381,13 @@ def dispatch_for_api(api: Any, *signatures: Any) -> Callable[[Any], Any]:
 
 
 @export("tf.experimental.dispatch_for_unary_elementwise_apis", v2=True)
-def dispatch_for_unary_elementwise_apis(x_type: Any) -> Callable[[Any], Any]:
+def dispatch_for_unary_elementwise_apis(x_type: object) -> Callable[[Any], Any]:
     """The decorated function is given TensorFlow's and its operand."""
     return _elementwise((x_type,))
 
 
 @export("tf.experimental.dispatch_for_binary_elementwise_apis", v2=True)
-def dispatch_for_binary_elementwise_apis(x_type: Any, y_type: Any) -> Callable[[Any], Any]:
+def dispatch_for_binary_elementwise_apis(x_type: object, y_type: object) -> Callable[[Any], Any]:
     """The decorated function is given TensorFlow's and its two operands."""
     return _elementwise((x_type, y_type))
 
@@ -416,7 +416,7 @@ def _elementwise(kinds: Tuple[Any, ...]) -> Callable[[Any], Any]:
     return decorator
 
 
-def _spec_of(value: Any) -> Any:
+def _spec_of(value: object) -> Any:
     if isinstance(value, (tuple, list)):
         return tuple(_spec_of(one) for one in value)
     if isinstance(value, ImmutableDict):
@@ -426,7 +426,7 @@ def _spec_of(value: Any) -> Any:
     return from_value(value)
 
 
-def _has_tensors(value: Any) -> bool:
+def _has_tensors(value: object) -> bool:
     if isinstance(value, (tuple, ImmutableDict)):
         return any(map(_has_tensors, value if isinstance(value, tuple) else value.values()))
     return not (value is None or isinstance(value, (*_PLAIN, _core.DType, _core.TensorShape)))

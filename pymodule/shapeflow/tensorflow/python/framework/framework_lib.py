@@ -29,7 +29,7 @@ class name_scope:
         self._name = default_name if name is None else name
         self._given = name
         self._values = values
-        self._exits: List[Callable[..., Any]] = []  # of each time that it was entered
+        self._exits: List[Callable[..., object]] = []  # of each time that it was entered
 
     @property
     def name(self) -> Optional[str]:
@@ -70,14 +70,14 @@ class name_scope:
         elif api_version() == 1:
             self._exits.pop()
 
-    def __exit__(self, *exc: Any) -> Any:
+    def __exit__(self, *exc: object) -> Any:
         return self._exits.pop()(*exc) if self._exits else None
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         import functools
 
         @functools.wraps(function)
-        def inner(*args: Any, **kwargs: Any) -> Any:
+        def inner(*args: object, **kwargs: object) -> Any:
             with type(self)(self._given, self._name, self._values):
                 return function(*args, **kwargs)
 
@@ -105,13 +105,13 @@ def get_current_name_scope() -> str:
 
 @export("tf.op_scope")
 @contextlib.contextmanager
-def op_scope(values: Any, name: Optional[str], default_name: Optional[str] = None) -> Iterator[str]:
+def op_scope(values: object, name: Optional[str], default_name: Optional[str] = None) -> Iterator[str]:
     with name_scope(name, default_name, values) as scope:
         yield scope
 
 
 @export("tf0.name_scope")
-def name_scope_0(name: Optional[str], default_name: Any = None, values: Any = None) -> Any:
+def name_scope_0(name: Optional[str], default_name: Any = None, values: Any = None) -> name_scope:
     return name_scope(name, default_name, values)
 
 
@@ -138,7 +138,7 @@ def control_dependencies(control_inputs: Any) -> Any:
     return get_default_graph().control_dependencies(control_inputs)
 
 
-def _as_control(item: Any) -> Any:
+def _as_control(item: object) -> Any:
     """What a graph can wait for; None for what was computed eagerly, which is there before it runs."""
     if isinstance(item, IndexedSlices):
         item = item.values
@@ -150,7 +150,7 @@ def _as_control(item: Any) -> Any:
 
 
 @export("tf.colocate_with", "tensorflow.python.framework.ops.colocate_with")
-def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
+def colocate_with(op: object, ignore_existing: bool = False) -> Any:
     if _core.executing_eagerly():
         return contextlib.nullcontext()
     return get_default_graph().colocate_with(op, ignore_existing)
@@ -175,12 +175,12 @@ def init_scope() -> Iterator[None]:
 
 
 @export("tf.set_random_seed", "tf.random.set_random_seed")
-def set_random_seed(seed: Any) -> None:
+def set_random_seed(seed: object) -> None:
     get_default_graph().seed = seed
 
 
 @export("tf.random.set_seed", v1=False, v2=True)
-def set_seed(seed: Any) -> None:
+def set_seed(seed: object) -> None:
     get_default_graph().seed = seed
 
 
@@ -202,11 +202,11 @@ def get_seed(op_seed: Optional[int]) -> Tuple[Optional[int], Optional[int]]:
 
 
 # --- conversion ---------------------------------------------------------------------------------
-_conversions: List[Tuple[int, Any, Callable[..., Any]]] = []
+_conversions: List[Tuple[int, Any, Callable[..., object]]] = []
 
 
 @export("tf.register_tensor_conversion_function", v2=True)
-def register_tensor_conversion_function(base_type: Any, conversion_func: Callable[..., Any],
+def register_tensor_conversion_function(base_type: object, conversion_func: Callable[..., object],
                                         priority: int = 100) -> None:
     if not callable(conversion_func):
         raise TypeError("conversion_func must be callable.")
@@ -219,7 +219,7 @@ def register_tensor_conversion_function(base_type: Any, conversion_func: Callabl
             pass  # a built-in type converts as ever
 
 
-def _converted(value: Any, dtype: Any, name: Optional[str], as_ref: bool) -> Any:
+def _converted(value: object, dtype: object, name: Optional[str], as_ref: bool) -> Any:
     for _, base_type, function in _conversions:
         if isinstance(value, base_type):
             result = function(value, dtype=dtype, name=name, as_ref=as_ref)
@@ -242,7 +242,7 @@ def convert_to_tensor(value: Any, dtype: Any = None, name: Optional[str] = None,
 
 
 @export("tf.convert_to_tensor", v1=False, v2=True)
-def convert_to_tensor_v2(value: Any, dtype: Any = None, dtype_hint: Any = None,
+def convert_to_tensor_v2(value: object, dtype: object = None, dtype_hint: object = None,
                          name: Optional[str] = None) -> Any:
     return convert_to_tensor(value, dtype, name, dtype_hint)
 
@@ -254,14 +254,14 @@ def convert_n_to_tensor(values: Any, dtype: Any = None, name: Optional[str] = No
 
 
 @export("tf.convert_to_tensor_or_indexed_slices")
-def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None,
+def convert_to_tensor_or_indexed_slices(value: object, dtype: object = None,
                                         name: Optional[str] = None, as_ref: bool = False) -> Any:
     return value if isinstance(value, (IndexedSlices, SparseTensor)) else \
         convert_to_tensor(value, dtype, name)
 
 
 @export("tf.convert_to_tensor_or_sparse_tensor")
-def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None,
+def convert_to_tensor_or_sparse_tensor(value: object, dtype: object = None,
                                        name: Optional[str] = None) -> Any:
     if isinstance(value, SparseTensorValue):
         return SparseTensor.from_value(value)
@@ -276,13 +276,13 @@ def constant_value(tensor: Any, partial: bool = False) -> Any:
 
 
 @export("tensorflow.python.framework.tensor_util.constant_value_as_shape")
-def constant_value_as_shape(tensor: Any) -> Any:
+def constant_value_as_shape(tensor: object) -> _core.TensorShape:
     return _core.constant_value_as_shape(tensor)
 
 
 @export("tf.is_tensor", "tf.contrib.framework.is_tensor",
         "tensorflow.python.framework.tensor_util.is_tensor", v2=True)
-def is_tensor(x: Any) -> bool:
+def is_tensor(x: object) -> bool:
     if isinstance(x, (_core.Tensor, SparseTensor, IndexedSlices, _core.VariableBase)) or \
             type(x).__name__ == "RaggedTensor":
         return True
@@ -301,7 +301,7 @@ def _broadcast_dim(x: Optional[int], y: Optional[int]) -> Optional[int]:
 
 
 @export("tf.broadcast_static_shape", v2=True)
-def broadcast_static_shape(shape_x: Any, shape_y: Any) -> Any:
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> _core.TensorShape:
     """The shape of what two static shapes broadcast to."""
     if shape_x.ndims is None or shape_y.ndims is None:
         return _core.TensorShape(None)
@@ -317,7 +317,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> Any:
 
 
 @export("tf.broadcast_dynamic_shape", v2=True)
-def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
+def broadcast_dynamic_shape(shape_x: object, shape_y: object) -> Any:
     from shapeflow.tensorflow.python.framework.op_builders import op
 
     return op("BroadcastArgs", [shape_x, shape_y])
@@ -337,7 +337,7 @@ class IndexedSlices:
         found = [self._values, self._indices]
         return found if self._dense_shape is None else [*found, self._dense_shape]
 
-    def _sf_of_components(self, parts: Any) -> Any:
+    def _sf_of_components(self, parts: Any) -> IndexedSlices:
         return IndexedSlices(*parts)
 
     values = property(lambda self: self._values)
@@ -417,7 +417,7 @@ _OF_EACH_VALUE = frozenset((
     "zeros_like ones_like").split())
 
 
-def _shape_of(sparse: SparseTensor, *args: Any, out_type: Any = None, name: Any = None) -> Any:
+def _shape_of(sparse: SparseTensor, *args: object, out_type: object = None, name: object = None) -> Any:
     """tf.shape: TensorFlow 1 has `name` second, TensorFlow 2 `out_type`."""
     from shapeflow.tensorflow.python.framework.op_builders import tf
 
@@ -425,13 +425,13 @@ def _shape_of(sparse: SparseTensor, *args: Any, out_type: Any = None, name: Any 
     return tf.cast(sparse.dense_shape, out_type or (given[0] if given else "int32"))
 
 
-def _size_of(sparse: SparseTensor, *args: Any, **kwargs: Any) -> Any:
+def _size_of(sparse: SparseTensor, *args: object, **kwargs: object) -> Any:
     from shapeflow.tensorflow.python.framework.op_builders import tf
 
     return tf.reduce_prod(_shape_of(sparse, *args, **kwargs))
 
 
-def _rank_of(sparse: SparseTensor, name: Any = None) -> Any:
+def _rank_of(sparse: SparseTensor, name: Optional[str] = None) -> Any:
     from shapeflow.tensorflow.python.framework.op_builders import tf
 
     return tf.size(sparse.dense_shape)
@@ -444,12 +444,12 @@ _OF_SHAPE = {"shape": _shape_of, "size": _size_of, "rank": _rank_of}
 class SparseTensor:
     """tf.SparseTensor: three tensors and the static shape that they imply."""
 
-    _static: Any = None  # what set_shape said
+    _static: object = None  # what set_shape said
 
     def _sf_components(self) -> List[Any]:
         return [self._indices, self._values, self._dense_shape]
 
-    def _sf_of_components(self, parts: Any) -> Any:
+    def _sf_of_components(self, parts: Any) -> SparseTensor:
         return SparseTensor(*parts)
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any = None,
@@ -480,10 +480,10 @@ class SparseTensor:
     op = property(lambda self: self._values.op)
     graph = property(lambda self: self._indices.graph)
 
-    def with_values(self, new_values: Any) -> "SparseTensor":
+    def with_values(self, new_values: object) -> "SparseTensor":
         return SparseTensor(self._indices, new_values, self._dense_shape)
 
-    def _scaled(self, other: Any) -> "SparseTensor":
+    def _scaled(self, other: object) -> "SparseTensor":
         """Times or over a dense tensor that is broadcast to it: other values at the same indices."""
         from shapeflow.tensorflow.python.framework.op_builders import unknown
 
@@ -500,10 +500,10 @@ class SparseTensor:
     def get_shape(self) -> Any:
         return self.shape
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: object) -> None:
         self._static = self.shape.merge_with(shape)
 
-    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+    def eval(self, feed_dict: object = None, session: object = None) -> Any:
         return session_or_default(session, "eval").run(self, feed_dict)
 
     def __sf_dispatch__(self, dotted: str, function: Any, args: Any, kwargs: Any) -> Any:
@@ -552,8 +552,8 @@ def inside_function() -> bool:
 
 
 @export("tf.enable_eager_execution", "tf.contrib.eager.enable_eager_execution")
-def enable_eager_execution(config: Any = None, device_policy: Any = None,
-                           execution_mode: Any = None) -> None:
+def enable_eager_execution(config: object = None, device_policy: object = None,
+                           execution_mode: object = None) -> None:
     _core.set_eager(True)
 
 
@@ -645,7 +645,7 @@ def _registering_decorator(kind: str) -> Any:
         def __init__(self, op_type: str, statistic_type: Any = None) -> None:
             self._op_type = op_type
 
-        def __call__(self, function: Any) -> Any:
+        def __call__(self, function: object) -> Any:
             return function
 
     Register.__name__ = kind

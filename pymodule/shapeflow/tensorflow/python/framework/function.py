@@ -22,12 +22,12 @@ from shapeflow.tensorflow.python.framework.graph import get_default_graph
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 _C_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
 _CALL_OPTIONS = frozenset({"noinline", "compiled", "separate_compiled_gradients", "_implements",
                            "_reference"})
-_BODIES: List[List[Any]] = []  # the variables that the bodies under way have asked for
+_BODIES: List[List[object]] = []  # the variables that the bodies under way have asked for
 
 
 def _check_options(kwargs: Any) -> None:
@@ -45,7 +45,7 @@ class Defun:
         self._input_types = input_types
         self._kwargs = kwargs
 
-    def __call__(self, func: Any) -> Any:
+    def __call__(self, func: Any) -> Union[_OverloadedFunction, _DefinedFunction]:
         if not callable(func):
             raise ValueError("function %s must be callable" % func)
         spec = inspect.getfullargspec(func)
@@ -99,17 +99,17 @@ class _DefinedFunction:
     stateful_ops = property(lambda self: self._definition()[1])
 
     @property
-    def definition(self) -> Any:
+    def definition(self) -> Opaque:
         name = "tensorflow.python.framework.function._DefinedFunction.definition"
         _core.notice_unmodelled(name)
         return Opaque(name)
 
-    def set_grad_func(self, grad_func: Any) -> None:
+    def set_grad_func(self, grad_func: object) -> None:
         assert not self._grad_func
         assert isinstance(grad_func, _DefinedFunction)
         self._grad_func = grad_func
 
-    def add_to_graph(self, g: Any) -> None:
+    def add_to_graph(self, g: object) -> None:
         """A body is built where it is called."""
 
     def _definition(self) -> Tuple[List[Any], List[Tuple[str, str]]]:
@@ -202,7 +202,7 @@ class _DefinedFunction:
             tensor.set_shape(shape)
 
 
-def _of_any_shape(tensor: Any) -> Any:
+def _of_any_shape(tensor: object) -> Any:
     """The same tensor, of which a graph that is built knows no shape."""
     if _core.is_unmodelled(tensor):
         return tensor
@@ -229,7 +229,7 @@ class _OverloadedFunction:
                 **self._extra_kwargs)
         return self._overload[key]
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         tensors = [framework_lib.convert_to_tensor(arg) for arg in args]
         inspect.signature(self._func).bind(*tensors)  # its body would be called with these
         return self.instantiate([t.dtype.base_dtype for t in tensors])(*tensors, **kwargs)

@@ -24,16 +24,16 @@ class Graph(_core.Graph):
     def collections(self) -> List[Any]:
         return list(self._collections)
 
-    def add_to_collection(self, name: Any, value: Any) -> None:
+    def add_to_collection(self, name: object, value: object) -> None:
         self._check_not_finalized()
         self._collections.setdefault(name, []).append(value)
 
-    def add_to_collections(self, names: Any, value: Any) -> None:
+    def add_to_collections(self, names: Any, value: object) -> None:
         names = (names,) if isinstance(names, (str, bytes)) else set(names)
         for name in names:
             self.add_to_collection(name, value)
 
-    def get_collection_ref(self, name: Any) -> List[Any]:
+    def get_collection_ref(self, name: object) -> List[Any]:
         return self._collections.setdefault(name, [])
 
     def get_collection(self, name: Any, scope: Optional[str] = None) -> List[Any]:
@@ -50,7 +50,7 @@ class Graph(_core.Graph):
     def get_all_collection_keys(self) -> List[Any]:
         return [k for k in self._collections if isinstance(k, str)]
 
-    def clear_collection(self, name: Any) -> None:
+    def clear_collection(self, name: object) -> None:
         self._check_not_finalized()
         self._collections.pop(name, None)
 
@@ -66,7 +66,7 @@ class Graph(_core.Graph):
         if self.finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
 
-    def as_graph_def(self, from_version: Any = None, add_shapes: bool = False, **_: Any) -> GraphDef:
+    def as_graph_def(self, from_version: object = None, add_shapes: bool = False, **_: object) -> GraphDef:
         from shapeflow.tensorflow.python.framework import graph_def
 
         made = graph_def.GraphDef()
@@ -104,16 +104,16 @@ class Graph(_core.Graph):
             self._sf_own_gradients(before)
             self.__dict__["_sf_of_program"] = before
 
-    def prevent_feeding(self, tensor: Any) -> None:
+    def prevent_feeding(self, tensor: object) -> None:
         self._sf("unfeedable").add(tensor)
 
-    def is_feedable(self, tensor: Any) -> bool:
+    def is_feedable(self, tensor: object) -> bool:
         return tensor not in self._sf("unfeedable")
 
-    def prevent_fetching(self, op: Any) -> None:
+    def prevent_fetching(self, op: object) -> None:
         self._sf("unfetchable").add(op)
 
-    def is_fetchable(self, tensor_or_op: Any) -> bool:
+    def is_fetchable(self, tensor_or_op: object) -> bool:
         return getattr(tensor_or_op, "op", tensor_or_op) not in self._sf("unfetchable")
 
     def switch_to_thread_local(self) -> None:
@@ -125,7 +125,7 @@ class Graph(_core.Graph):
     def _get_control_flow_context(self) -> Any:
         return self.__dict__.get("_sf_flow")
 
-    def _set_control_flow_context(self, context: Any) -> None:
+    def _set_control_flow_context(self, context: object) -> None:
         self.__dict__["_sf_flow"] = context
 
     @property
@@ -142,7 +142,7 @@ class _UnknownItems(list):  # type: ignore[type-arg]
         return Opaque("collection[%s]" % index) if isinstance(index, int) else list(self)[index]
 
 
-def _unknown_items(key: Any) -> Any:
+def _unknown_items(key: object) -> Any:
     known = {v for n, v in vars(GraphKeys).items() if n.isupper() and isinstance(v, str)}
     return [] if key in known else _UnknownItems()
 
@@ -171,12 +171,12 @@ def reset_default_graph() -> None:
 
 
 @export("tf.add_to_collection")
-def add_to_collection(name: Any, value: Any) -> None:
+def add_to_collection(name: object, value: object) -> None:
     get_default_graph().add_to_collection(name, value)
 
 
 @export("tf.add_to_collections")
-def add_to_collections(names: Any, value: Any) -> None:
+def add_to_collections(names: object, value: object) -> None:
     get_default_graph().add_to_collections(names, value)
 
 
@@ -186,7 +186,7 @@ def get_collection(key: Any, scope: Optional[str] = None) -> List[Any]:
 
 
 @export("tf.get_collection_ref")
-def get_collection_ref(key: Any) -> List[Any]:
+def get_collection_ref(key: object) -> List[Any]:
     return get_default_graph().get_collection_ref(key)
 
 
@@ -233,7 +233,7 @@ class GraphKeys:
                              "concatenated_variables", "trainable_resource_variables"]
 
 
-def session_or_default(session: Any, what: str) -> Any:
+def session_or_default(session: object, what: str) -> Any:
     """`session`, else the default one; TensorFlow's ValueError when there is neither."""
     if session is None:
         session = _core.default_session()

@@ -35,7 +35,7 @@ class GraphDef(Message):
             self._read()
         return super().__getattr__(name)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         self._read()
         super().__setattr__(name, value)
 
@@ -53,7 +53,7 @@ class GraphDef(Message):
         self._read()
         return super().MergeFromString(data)
 
-    def MergeFrom(self, other: Any) -> None:
+    def MergeFrom(self, other: object) -> None:
         if isinstance(other, GraphDef) and other._raw is not None:
             self.SetInParent()
             self.MergeFromString(other._raw)
@@ -65,7 +65,7 @@ class GraphDef(Message):
         object.__setattr__(self, "_raw", None)
         super().Clear()
 
-    def SerializeToString(self, deterministic: Any = None) -> bytes:
+    def SerializeToString(self, deterministic: object = None) -> bytes:
         return self._raw if self._raw is not None else super().SerializeToString(deterministic)
 
     def _is_set(self, field: Field) -> bool:

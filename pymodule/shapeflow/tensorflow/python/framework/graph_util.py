@@ -35,7 +35,7 @@ def _check(graph_def: Any, names: Any) -> None:
 
 
 @export("tf.graph_util.extract_sub_graph")
-def extract_sub_graph(graph_def: Any, dest_nodes: Any) -> Any:
+def extract_sub_graph(graph_def: Any, dest_nodes: Any) -> GraphDef:
     """The nodes that `dest_nodes` need, in their order."""
     _check(graph_def, dest_nodes)
     needs: Dict[str, List[str]] = {node.name: [_name(i) for i in node.input] for node in graph_def.node}
@@ -56,9 +56,9 @@ def extract_sub_graph(graph_def: Any, dest_nodes: Any) -> Any:
 
 
 @export("tf.graph_util.convert_variables_to_constants")
-def convert_variables_to_constants(sess: Any, input_graph_def: Any, output_node_names: Any,
+def convert_variables_to_constants(sess: Any, input_graph_def: Any, output_node_names: object,
                                    variable_names_whitelist: Any = None,
-                                   variable_names_blacklist: Any = None) -> Any:
+                                   variable_names_blacklist: Any = None) -> GraphDef:
     found = extract_sub_graph(input_graph_def, output_node_names)
     frozen = {node.name: node for node in found.node if node.op in _VARIABLES and node.op != "ReadVariableOp"
               and (variable_names_whitelist is None or node.name in variable_names_whitelist)
@@ -78,7 +78,7 @@ def convert_variables_to_constants(sess: Any, input_graph_def: Any, output_node_
     return out
 
 
-def _add_constant(out: Any, variable: Any, graph: Any) -> None:
+def _add_constant(out: Any, variable: Any, graph: object) -> None:
     made = out.node.add()
     made.op, made.name = "Const", variable.name
     made.attr["dtype"].CopyFrom(variable.attr["dtype"])
@@ -91,7 +91,7 @@ def _add_constant(out: Any, variable: Any, graph: Any) -> None:
 
 
 @export("tf.graph_util.remove_training_nodes")
-def remove_training_nodes(input_graph: Any, protected_nodes: Any = None) -> Any:
+def remove_training_nodes(input_graph: Any, protected_nodes: Any = None) -> GraphDef:
     """Takes out Identity and CheckNumerics nodes that nothing but data flows through."""
     kept = set(protected_nodes or ())
     source: Dict[str, str] = {}

@@ -34,7 +34,7 @@ def decode_error(cls: Optional[MessageMeta] = None, why: str = "") -> Exception:
     return found
 
 
-def is_of_absent_file(data: Any) -> bool:
+def is_of_absent_file(data: object) -> bool:
     """Is it what stands for the content of a file that is not there (api/unknown_text.py)?"""
     return type(data).__name__ in ("UnknownBytes", "UnknownText")
 
@@ -173,7 +173,7 @@ class Message(metaclass=MessageMeta):
             if value is not None:
                 self._initialize(field, value)
 
-    def _initialize(self, field: Field, value: Any) -> None:
+    def _initialize(self, field: Field, value: object) -> None:
         if field.key is not None:
             getattr(self, field.name)._update(value)
         elif field.is_repeated:
@@ -211,7 +211,7 @@ class Message(metaclass=MessageMeta):
                 return default(field)
         return values[name]
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         field = type(self).fields().get(name)
         if field is None:
             raise AttributeError(_said('Protocol message %s has no "%s" field.',
@@ -302,22 +302,22 @@ class Message(metaclass=MessageMeta):
             raise decode_error(type(self), ": Wire format was corrupt") from None
         return len(data)
 
-    def ParseFromString(self, data: Any) -> int:
+    def ParseFromString(self, data: object) -> int:
         self.Clear()
         return self.MergeFromString(data)
 
     @classmethod
-    def FromString(cls, data: Any) -> Any:
+    def FromString(cls, data: object) -> Message:
         made = cls()
         made.MergeFromString(data)
         return made
 
-    def SerializeToString(self, deterministic: Any = None) -> bytes:
+    def SerializeToString(self, deterministic: object = None) -> bytes:
         return message_wire.encode(self, bool(deterministic))
 
     SerializePartialToString = SerializeToString
 
-    def CopyFrom(self, other: Any) -> None:
+    def CopyFrom(self, other: object) -> None:
         self._copy(other, "CopyFrom()")
 
     def _copy(self, other: Any, by: str) -> None:
@@ -340,7 +340,7 @@ class Message(metaclass=MessageMeta):
                 by if by == "CopyFrom()" else "MergeFrom()", public_name(type(self).name_in_table),
                 public_name(got.name_in_table) if isinstance(other, Message) else got.__name__)))
 
-    def MergeFrom(self, other: Any) -> None:
+    def MergeFrom(self, other: object) -> None:
         self._require_same(other, "MergeFrom()")
         self.SetInParent()
         if not isinstance(other, Message):
@@ -359,7 +359,7 @@ class Message(metaclass=MessageMeta):
     def ByteSize(self) -> int:
         return len(self.SerializeToString())
 
-    def IsInitialized(self, errors: Any = None) -> bool:
+    def IsInitialized(self, errors: object = None) -> bool:
         return True
 
     def FindInitializationErrors(self) -> List[str]:
@@ -379,7 +379,7 @@ class Message(metaclass=MessageMeta):
     ClearExtension = HasExtension
 
     @staticmethod
-    def RegisterExtension(extension_handle: Any) -> None:
+    def RegisterExtension(extension_handle: object) -> None:
         """Of TensorFlow 1's protobuf."""
 
     def UnknownFields(self) -> List[Any]:
@@ -394,7 +394,7 @@ class Message(metaclass=MessageMeta):
             [(field.name, value) for field, value in self.ListFields()] == \
             [(field.name, value) for field, value in other.ListFields()]
 
-    def __deepcopy__(self, memo: Any) -> Any:
+    def __deepcopy__(self, memo: object) -> Message:
         made = type(self)()
         made.CopyFrom(self)
         return made
@@ -424,7 +424,7 @@ class Repeated(list[Any]):
         super().__init__()
         self._field = field
 
-    def _item(self, value: Any) -> Any:
+    def _item(self, value: object) -> Any:
         if not self._field.is_message:
             return checked(self._field, value)
         made: Any = message_class(self._field.kind)()
@@ -453,7 +453,7 @@ class Repeated(list[Any]):
 
     MergeFrom = extend
 
-    def __iadd__(self, values: Iterable[Any]) -> Any:  # type: ignore[misc]
+    def __iadd__(self, values: Iterable[object]) -> Repeated:  # type: ignore[misc]
         self.extend(values)
         return self
 
@@ -463,7 +463,7 @@ class Repeated(list[Any]):
         super().__setitem__(index, checked_all(self._field, value) if isinstance(index, slice) else
                             self._item(value))
 
-    def __deepcopy__(self, memo: Any) -> List[Any]:
+    def __deepcopy__(self, memo: object) -> Repeated:
         made = Repeated(self._field)
         made.extend(self)
         return made
@@ -479,7 +479,7 @@ class Map(dict[Any, Any]):
         super().__init__()
         self._field = field
 
-    def __missing__(self, key: Any) -> Any:
+    def __missing__(self, key: object) -> Any:
         made = self.new_value()
         super().__setitem__(self._key(key), made)
         return made
@@ -488,13 +488,13 @@ class Map(dict[Any, Any]):
         """A value that nobody has set anything of."""
         return message_class(self._field.kind)() if self._field.is_message else default(self._field)
 
-    def _key(self, key: Any) -> Any:
+    def _key(self, key: object) -> Any:
         return checked(Field("0:key=" + str(self._field.key)), key)
 
-    def get_or_create(self, key: Any) -> Any:
+    def get_or_create(self, key: object) -> Any:
         return self[key]
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         if self._field.is_message:
             raise ValueError(_said("Message objects may not be assigned",
                                    "Direct assignment of submessage not allowed"))
@@ -511,7 +511,7 @@ class Map(dict[Any, Any]):
 
     update = MergeFrom = _update  # type: ignore[assignment]
 
-    def __deepcopy__(self, memo: Any) -> Dict[Any, Any]:
+    def __deepcopy__(self, memo: object) -> Map:
         made = Map(self._field)
         made._update(self)
         return made
@@ -526,7 +526,7 @@ def _said(now: str, then: str) -> str:
     return now if names.emulated() >= (2, 0) else then
 
 
-def checked(field: Field, value: Any) -> Any:
+def checked(field: Field, value: object) -> Any:
     """What a scalar field keeps of a value that it is given. Unknown is kept as it is."""
     kind = field.kind
     if kind == "string":
@@ -570,7 +570,7 @@ def _number(kind: str, value: Any) -> float:
     return number
 
 
-def _integer(field: Field, value: Any) -> Any:
+def _integer(field: Field, value: Any) -> int:
     kind = field.kind
     if field.is_enum:
         if isinstance(value, str):

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 class Error(Exception):
@@ -18,7 +18,7 @@ class EncodeError(Error):
     pass
 
 
-def is_unknown(value: Any) -> bool:
+def is_unknown(value: object) -> bool:
     from shapeflow.api.unmodelled import Opaque
 
     return isinstance(value, Opaque)

@@ -31,7 +31,7 @@ def _camel(name: str) -> str:
     return head + "".join(part[:1].upper() + part[1:] for part in rest)
 
 
-def _scalar(field: Field, value: Any, enums_as_ints: bool) -> Any:
+def _scalar(field: Field, value: object, enums_as_ints: bool) -> Any:
     if field.is_enum and not enums_as_ints:
         return next((name for name, number in table().enum_values(field.kind).items() if number == value),
                     value)
@@ -48,7 +48,7 @@ def _scalar(field: Field, value: Any, enums_as_ints: bool) -> Any:
 
 def as_dict(message: Message, with_defaults: bool = False, keep_names: bool = False,
             enums_as_ints: bool = False) -> Dict[str, Any]:
-    def one(field: Field, value: Any) -> Any:
+    def one(field: Field, value: object) -> Any:
         if isinstance(value, Message):
             return as_dict(value, with_defaults, keep_names, enums_as_ints)
         return _scalar(field, value, enums_as_ints)
@@ -72,7 +72,7 @@ def as_dict(message: Message, with_defaults: bool = False, keep_names: bool = Fa
     return out
 
 
-def from_dict(items: Any, into: Message, ignore_unknown: bool = False) -> Any:
+def from_dict(items: object, into: Message, ignore_unknown: bool = False) -> Message:
     """Merges what the dictionary says. ParseError: it is not a message's."""
     if not isinstance(items, dict):
         raise ParseError("Failed to parse: expected a dictionary, got %s." % type(items).__name__)
@@ -95,7 +95,7 @@ def from_dict(items: Any, into: Message, ignore_unknown: bool = False) -> Any:
     return into
 
 
-def _read_scalar(field: Field, value: Any) -> Any:
+def _read_scalar(field: Field, value: object) -> Any:
     if field.kind == "bytes" and isinstance(value, str):
         return base64.urlsafe_b64decode(value.replace("+", "-").replace("/", "_") + "=" * (-len(value) % 4))
     if isinstance(value, str) and field.kind not in ("string", "bytes", "bool") and not field.is_enum:
@@ -130,7 +130,7 @@ def _merge(into: Message, field: Field, value: Any, ignore_unknown: bool) -> Non
         setattr(into, field.name, _read_scalar(field, value))
 
 
-def read(text: Any, into: Message, ignore_unknown: bool = False) -> Any:
+def read(text: Any, into: Message, ignore_unknown: bool = False) -> Message:
     try:
         items = json.loads(text)
     except ValueError as error:

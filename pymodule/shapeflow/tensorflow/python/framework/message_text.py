@@ -13,6 +13,8 @@ from shapeflow.tensorflow.python.framework.message_errors import is_unknown
 from shapeflow.tensorflow.python.framework.message_table import Field, public_name, table
 
 if TYPE_CHECKING:
+    from typing import Sequence, Union
+
     from shapeflow.tensorflow.python.framework.message import Message
 
 _TOKEN = re.compile(r"""\s+ | \#[^\n]* | (?P<word>[A-Za-z_][\w.]*) | (?P<number>-?[0-9.][\w.+-]*|-\s*\w+) |
@@ -69,7 +71,7 @@ def _as_float32(value: float) -> float:
         return value
 
 
-def _scalar_text(field: Field, value: Any, as_utf8: bool, float_text: _FloatText) -> str:
+def _scalar_text(field: Field, value: object, as_utf8: bool, float_text: _FloatText) -> str:
     if field.is_enum:
         return next((name for name, number in table().enum_values(field.kind).items() if number == value),
                     str(value))
@@ -88,7 +90,7 @@ def _rows(field: Field, value: Any) -> List[Tuple[Field, Any]]:
     return [(field, item) for item in value] if field.is_repeated else [(field, value)]
 
 
-def _lines(fields: List[Tuple[Field, Any]], indent: str, out: List[str], as_utf8: bool = False,
+def _lines(fields: Sequence[Tuple[Field, object]], indent: str, out: List[str], as_utf8: bool = False,
            float_text: _FloatText = shortest_text) -> None:
     for of, all_of in fields:
         for field, value in _rows(of, all_of):
@@ -268,7 +270,7 @@ def _unquoted(text: str) -> bytes:
     return _UNESCAPE.sub(plain, text[1:-1].encode("utf-8", "surrogateescape"))
 
 
-def _number(field: Field, text: str) -> Any:
+def _number(field: Field, text: str) -> Union[int, float, bool]:
     text = text.replace(" ", "")
     if field.kind == "bool":
         return {"true": True, "t": True, "True": True, "1": True, "false": False, "f": False, "False": False,
@@ -281,7 +283,7 @@ def _number(field: Field, text: str) -> Any:
     return int(text, 0)
 
 
-def read(text: Any, into: Message, allow_unknown: bool = False) -> Any:
+def read(text: Any, into: Message, allow_unknown: bool = False) -> Message:
     """Merges what the text says. ParseError: it is not a message's. A message of a module that is not there
     stays unknown, whatever the text."""
     if is_unknown(into) or is_unknown(text):

@@ -168,7 +168,7 @@ def decode(message: Message, data: Any) -> None:
         start = end
 
 
-def _merge(message: Message, field: Field, wire: int, value: Any) -> bool:
+def _merge(message: Message, field: Field, wire: int, value: object) -> bool:
     """False: the value is not of the field's type."""
     expected = _wire(field)
     if field.key is not None:
@@ -213,7 +213,7 @@ def _unpacked(field: Field, data: Any) -> Iterator[Any]:
         yield _read_scalar(field, item)
 
 
-def _merge_entry(items: Any, field: Field, data: Any) -> None:
+def _merge_entry(items: Any, field: Field, data: object) -> None:
     key_field, value_field = _entry(field)
     key = default(key_field)
     value: Any = items.new_value()

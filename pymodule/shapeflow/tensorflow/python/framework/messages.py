@@ -21,7 +21,7 @@ _enums: Dict[str, Enum] = {}
 put(message_class("HistogramProto"), "tf.HistogramProto")  # TensorFlow 2.21 has it of another package
 
 
-def find(path: str, missing: Any) -> Any:
+def find(path: str, missing: object) -> Any:
     """The class of the message, or the enum, that a module of messages has under a name."""
     paths = table().paths
     name = paths.get(path)

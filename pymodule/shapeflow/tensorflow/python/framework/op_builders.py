@@ -25,12 +25,12 @@ def _functions() -> namespace.Namespace:
     return functions
 
 
-def _concat(values: Any, axis: Any, name: str = "concat") -> Any:
+def _concat(values: object, axis: object, name: str = "concat") -> Any:
     concat: Any = _core.api_function("tf.concat_v2", 1)
     return concat(values, axis, name=name)
 
 
-def _split(value: Any, num_or_size_splits: int, axis: int = 0, name: str = "split") -> Any:
+def _split(value: object, num_or_size_splits: int, axis: int = 0, name: str = "split") -> Any:
     return outputs("Split", [axis, value], {"num_split": num_or_size_splits}, name)
 
 
@@ -56,7 +56,7 @@ def outputs(op_type: str, inputs: Sequence[Any], attrs: Optional[Dict[str, Any]]
     return list(found)
 
 
-def copy_op(node: Any, inputs: Sequence[Any], name: Optional[str] = None) -> Any:
+def copy_op(node: Any, inputs: Sequence[object], name: Optional[str] = None) -> Any:
     """An op like `node`, of other inputs: what make_op gives."""
     info = _core.op_info(node.type)
     attrs = {}
@@ -66,7 +66,7 @@ def copy_op(node: Any, inputs: Sequence[Any], name: Optional[str] = None) -> Any
                 attrs[attr["name"]] = node.get_attr(attr["name"])
             except ValueError:
                 continue  # the default
-    grouped: List[Any] = []
+    grouped: List[object] = []
     flat = list(inputs)
     for port in info["inputs"]:
         counter = port["number_attr"] or port["type_list_attr"]
@@ -109,6 +109,6 @@ def like_shape(inputs: Sequence[Any], dtype: Any, shape: Any, name: Optional[str
     return unknown(dtype, shape, name, inputs)
 
 
-def gradient(x: Any, ys: Sequence[Any], name: Optional[str] = None) -> Any:
+def gradient(x: object, ys: Sequence[object], name: Optional[str] = None) -> Any:
     """d ys / d x: shaped like x, computed from ys."""
     return op("SfGradient", [x, list(ys)], None, name or "gradients/grad")

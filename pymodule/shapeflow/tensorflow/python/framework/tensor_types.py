@@ -20,7 +20,7 @@ put(_core.EagerTensor, "tensorflow.python.framework.ops.EagerTensor",
 
 
 class _OfGraphs(type):
-    def __instancecheck__(cls, instance: Any) -> bool:
+    def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, _core.Tensor) and not isinstance(instance, _core.EagerTensor)
 
 

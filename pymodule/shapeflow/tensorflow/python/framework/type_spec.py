@@ -30,10 +30,10 @@ class TypeSpec:
         other = spec_or_value if isinstance(spec_or_value, TypeSpec) else from_value(spec_or_value)
         return type(other) is type(self) and all(map(_compatible, self._parts(), other._parts()))
 
-    def is_subtype_of(self, other: Any) -> bool:
+    def is_subtype_of(self, other: object) -> bool:
         return type(other) is type(self) and all(map(_is_within, self._parts(), other._parts()))
 
-    def most_specific_common_supertype(self, others: Any) -> Any:
+    def most_specific_common_supertype(self, others: Any) -> Optional[TypeSpec]:
         made = self
         for other in others:
             if type(other) is not type(self):
@@ -44,23 +44,23 @@ class TypeSpec:
             made = self._with_parts(parts)
         return made
 
-    def most_specific_compatible_type(self, other: Any) -> Any:
+    def most_specific_compatible_type(self, other: object) -> TypeSpec:
         made = self.most_specific_common_supertype([other])
         if made is None:
             raise ValueError("No TypeSpec is compatible with both %s and %s" % (self, other))
         return made
 
-    def _with_parts(self, parts: Any) -> Any:
+    def _with_parts(self, parts: Any) -> TypeSpec:
         return type(self)(*parts)
 
     def unknown(self, name: Optional[str] = None) -> Any:
         """A value of which no more is known."""
         return op_builders.unknown()
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self._parts() == other._parts()
 
-    def __ne__(self, other: Any) -> bool:
+    def __ne__(self, other: object) -> bool:
         return not self == other
 
     def __hash__(self) -> int:
@@ -76,7 +76,7 @@ class TypeSpec:
 _NEVER = object()
 
 
-def _compatible(a: Any, b: Any) -> bool:
+def _compatible(a: object, b: object) -> bool:
     if isinstance(a, (_core.TensorShape, _core.DType, TypeSpec)):
         return bool(a.is_compatible_with(b))
     return bool(a is None or b is None or a == b)
@@ -134,11 +134,11 @@ class TensorSpec(TypeSpec):
         return bool(self._dtype.is_compatible_with(dtype)
                     and self._shape.is_compatible_with(spec_or_value.shape))
 
-    def is_subtype_of(self, other: Any) -> bool:
+    def is_subtype_of(self, other: object) -> bool:
         return isinstance(other, TensorSpec) and self._dtype == other._dtype and _is_within(
             self._shape, other._shape) and other._name in (None, self._name)
 
-    def most_specific_common_supertype(self, others: Any) -> Any:
+    def most_specific_common_supertype(self, others: Any) -> Optional[TensorSpec]:
         shape = self._shape
         for other in others:
             if not isinstance(other, TensorSpec) or other._dtype != self._dtype:
@@ -149,7 +149,7 @@ class TensorSpec(TypeSpec):
     def unknown(self, name: Optional[str] = None) -> Any:
         return op_builders.unknown(self._dtype, self._shape, self._name or name, trusted=True)
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: object) -> bool:
         return isinstance(other,
                           TensorSpec) and self._dtype == other._dtype and self._name == other._name and \
             str(self._shape) == str(other._shape)
@@ -178,7 +178,7 @@ class SparseTensorSpec(TypeSpec):
     def from_value(cls, value: Any) -> SparseTensorSpec:
         return cls(value.shape, value.dtype)
 
-    def unknown(self, name: Optional[str] = None) -> Any:
+    def unknown(self, name: Optional[str] = None) -> framework_lib.SparseTensor:
         rank = self._shape.ndims
         dense = op_builders.unknown("int64", [rank], trusted=True)
         if rank is not None and self._shape.is_fully_defined():
@@ -327,7 +327,7 @@ class VariableSpec(TypeSpec):
         return cls(value.shape, value.dtype, value.trainable)
 
 
-def from_value(value: Any) -> Any:
+def from_value(value: object) -> Any:
     """The spec of a value; TypeError where it has none."""
     found = _of_class(value)
     if found is not None:
@@ -340,7 +340,7 @@ def from_value(value: Any) -> Any:
     return TensorSpec(tensor.shape, tensor.dtype)
 
 
-def _of_class(value: Any) -> Any:
+def _of_class(value: object) -> Any:
     if isinstance(value, TypeSpec):
         return value
     if isinstance(value, _core.VariableBase):
@@ -367,5 +367,5 @@ _BY_NAME: Dict[str, Callable[[Any], Any]] = {
 
 
 @export("tf.type_spec_from_value", v2=True)
-def type_spec_from_value(value: Any) -> Any:
+def type_spec_from_value(value: object) -> Any:
     return from_value(value)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence
 
 
-def from_unmodelled(tensor: Any) -> bool:
+def from_unmodelled(tensor: object) -> bool:
     """True when `tensor` was computed from something that is not modelled.
 
     What is unknown about it says nothing about the program: then nothing may be reported that
@@ -34,7 +34,7 @@ def from_unmodelled(tensor: Any) -> bool:
     return _core.is_unmodelled(getattr(tensor, "_tensor", None) or tensor)
 
 
-def known_dim(tensor: Any, axis: int, message: str, *more: Any) -> Optional[int]:
+def known_dim(tensor: Any, axis: int, message: str, *more: object) -> Optional[int]:
     """Dim `axis` of `tensor`. When TensorFlow does not know it: ValueError(message, *more)."""
     dims = tensor.get_shape().as_list() if tensor.get_shape().ndims is not None else None
     value = dims[axis] if dims is not None else None
@@ -58,7 +58,7 @@ class InputSpec:
         self.axes = {int(k): axes[k] for k in axes} if axes else {}
 
 
-def assert_input_compatibility(specs: Any, inputs: Any, layer_name: str) -> None:
+def assert_input_compatibility(specs: object, inputs: object, layer_name: str) -> None:
     """TensorFlow's checks of `inputs` against the specs, with its words."""
     if not specs:
         return
@@ -118,7 +118,7 @@ def _unique_object_name(base: str) -> str:
     return "%s_%d" % (base, counts[base])
 
 
-def activation_of(activation: Any) -> Any:
+def activation_of(activation: object) -> Any:
     """A callable, None, or what a name such as "relu" stands for."""
     if activation is None or callable(activation):
         return activation
@@ -130,7 +130,7 @@ def activation_of(activation: Any) -> Any:
     return found
 
 
-def as_inputs(inputs: Any) -> Any:
+def as_inputs(inputs: object) -> Any:
     """Arrays, numbers and variables become tensors; structures, None and sparse tensors stay."""
     def convert(item: Any) -> Any:
         if item is None or isinstance(item, (_core.Tensor, str)):
@@ -153,7 +153,7 @@ def as_inputs(inputs: Any) -> Any:
     return nest.map_structure(convert, inputs)
 
 
-def shapes_of(inputs: Any) -> Any:
+def shapes_of(inputs: object) -> Any:
     return nest.map_structure(
         lambda x: x.get_shape() if hasattr(x, "get_shape") else _core.TensorShape(None), inputs)
 
@@ -170,7 +170,7 @@ def _unknown_parts(value: Any) -> List[Any]:
 class Layer:
     """tf.layers.Layer: variables live in a scope that is named when the layer is first used."""
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __new__(cls, *args: object, **kwargs: object) -> Any:
         """A layer of ours of unknown size has outputs of unknown shape."""
         if own_module(cls).startswith("shapeflow."):
             sizes = [*args, *(value for key, value in kwargs.items() if not key.endswith(_NO_SIZES))]
@@ -196,10 +196,10 @@ class Layer:
         self.stateful = False
         self.input_spec: Any = None
         self._dtype = None if dtype is None else _core.as_dtype(dtype).base_dtype
-        self._trainable_weights: List[Any] = []
-        self._non_trainable_weights: List[Any] = []
-        self._losses: List[Any] = []
-        self._updates: List[Any] = []
+        self._trainable_weights: List[object] = []
+        self._non_trainable_weights: List[object] = []
+        self._losses: List[object] = []
+        self._updates: List[object] = []
         self._set_name(name)
         self._scope: Any = None
         self._current_scope: Any = None
@@ -260,10 +260,10 @@ class Layer:
                              % (self.name, self.name))
         return int(sum(w.get_shape().num_elements() or 0 for w in self.weights))
 
-    def get_updates_for(self, inputs: Any) -> List[Any]:
+    def get_updates_for(self, inputs: object) -> List[Any]:
         return list(self._updates)
 
-    def get_losses_for(self, inputs: Any) -> List[Any]:
+    def get_losses_for(self, inputs: object) -> List[Any]:
         return list(self._losses)
 
     def _ends(self, index: int, kind: str) -> Any:
@@ -281,7 +281,7 @@ class Layer:
     def _name_scope(self) -> str:
         return self._current_scope.original_name_scope
 
-    def _set_scope(self, scope: Any = None) -> None:
+    def _set_scope(self, scope: object = None) -> None:
         if self._scope is None:
             if self._reuse:
                 context = variable_scope(scope if scope is not None else self._base_name)
@@ -325,7 +325,7 @@ class Layer:
     def add_variable(self, *args: Any, **kwargs: Any) -> Any:
         return self.add_weight(*args, **kwargs)
 
-    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+    def add_loss(self, losses: object, inputs: object = None) -> None:
         for loss in losses if isinstance(losses, (list, tuple)) else [losses]:
             loss = loss() if callable(loss) and not isinstance(loss, _core.Tensor) else loss
             if loss is None:
@@ -334,7 +334,7 @@ class Layer:
             if not _core.executing_eagerly():
                 _add_once(GraphKeys.REGULARIZATION_LOSSES, loss)
 
-    def add_update(self, updates: Any, inputs: Any = None) -> None:
+    def add_update(self, updates: object, inputs: object = None) -> None:
         if _core.executing_eagerly():
             for update in updates if isinstance(updates, (list, tuple)) else [updates]:
                 update() if callable(update) else None
@@ -353,7 +353,7 @@ class Layer:
     def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         return inputs
 
-    def _maybe_build(self, inputs: Any) -> None:
+    def _maybe_build(self, inputs: object) -> None:
         assert_input_compatibility(self.input_spec, inputs, self.name)
         if self.built:
             return
@@ -395,16 +395,16 @@ class Layer:
         self._io = (inputs, outputs)
         return outputs
 
-    def apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+    def apply(self, inputs: object, *args: object, **kwargs: object) -> Any:
         return self(inputs, *args, **kwargs)
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: object) -> Any:
         raise NotImplementedError
 
     def get_config(self) -> Dict[str, Any]:
         return {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
 
-    def __deepcopy__(self, memo: Any) -> "Layer":
+    def __deepcopy__(self, memo: object) -> "Layer":
         made = type(self).__new__(type(self))
         made.__dict__.update(self.__dict__)
         return made
@@ -436,13 +436,13 @@ def weight_variable(name: str, shape: Any, dtype: Any, initializer: Any,
     return get_variable(name, shape=shape, dtype=dtype, initializer=initializer, **given)
 
 
-def _add_once(key: str, item: Any) -> None:
+def _add_once(key: str, item: object) -> None:
     graph = get_default_graph()
     if not any(item is known for known in graph.get_collection_ref(key)):
         graph.add_to_collection(key, item)
 
 
-def _shape_tuples(tensors: Any) -> Any:
+def _shape_tuples(tensors: object) -> Any:
     shapes = [t.get_shape() for t in nest.flatten(tensors)]
     found = [tuple(s.as_list()) if s.ndims is not None else s for s in shapes]
     return found[0] if len(found) == 1 else found

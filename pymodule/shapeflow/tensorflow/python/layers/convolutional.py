@@ -23,7 +23,7 @@ from shapeflow.tensorflow.python.ops import init_ops
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List
+    from typing import Any, List, Optional, Sequence
 
 _NO_CHANNELS = "The channel dimension of the inputs should be defined. Found `None`."
 
@@ -67,13 +67,13 @@ class Conv(Layer):
     def _format(self) -> str:
         return op_format(self.data_format, self.rank + 2)
 
-    def _channels(self, input_shape: Any) -> Any:
+    def _channels(self, input_shape: object) -> Optional[int]:
         """The depth of the input, from now on asked of every input."""
         channels = self._need_dim(input_shape, self._channel_axis, _NO_CHANNELS)
         self.input_spec = InputSpec(ndim=self.rank + 2, axes={self._channel_axis: channels})
         return channels
 
-    def _kernel(self, shape: List[Any], name: str = "kernel") -> Any:
+    def _kernel(self, shape: Sequence[object], name: str = "kernel") -> Any:
         return self.add_weight(name, shape=shape, initializer=self.kernel_initializer,
                                regularizer=self.kernel_regularizer,
                                constraint=self.kernel_constraint)
@@ -96,7 +96,7 @@ class Conv(Layer):
         return [1] + list(sizes) + [1] if self.data_format == "channels_last" else \
             [1, 1] + list(sizes)
 
-    def _convolve(self, inputs: Any) -> Any:
+    def _convolve(self, inputs: object) -> Any:
         padding = self.padding.upper()
         if any(d != 1 for d in self.dilation_rate):
             return tf.nn.convolution(inputs, self.kernel, padding, self.strides,
@@ -110,7 +110,7 @@ class Conv(Layer):
         return tf.nn.conv3d(inputs, self.kernel, self._window(self.strides), padding,
                             data_format=self._format)
 
-    def _finish(self, outputs: Any) -> Any:
+    def _finish(self, outputs: object) -> Any:
         """Bias and activation."""
         if self.use_bias:
             if self.data_format == "channels_last":
@@ -138,7 +138,7 @@ class Conv1D(Conv):
 
     rank = 1
 
-    def _convolve(self, inputs: Any) -> Any:
+    def _convolve(self, inputs: object) -> Any:
         if self.padding != "causal":
             return super()._convolve(inputs)
         self.padding = "valid"
@@ -210,7 +210,7 @@ class _ConvTranspose(Conv):
             outputs.set_shape(static)
         return self._finish(outputs)
 
-    def _transposed(self, inputs: Any, sizes: List[Any], static: Any) -> Any:
+    def _transposed(self, inputs: object, sizes: List[object], static: object) -> Any:
         function = tf.nn.conv2d_transpose if self.rank == 2 else tf.nn.conv3d_transpose
         return function(inputs, self.kernel, tf.stack(sizes), self._window(self.strides),
                         self.padding.upper(), data_format=self._format)
@@ -255,7 +255,7 @@ class _SeparableConv(Conv):
                        "pointwise": (pointwise_initializer, pointwise_regularizer,
                                      pointwise_constraint)}
 
-    def _part(self, part: str, shape: List[Any]) -> Any:
+    def _part(self, part: str, shape: List[object]) -> Any:
         initializer, regularizer, constraint = self._parts[part]
         return self.add_weight(part + "_kernel", shape=shape,
                                initializer=init_ops.get(initializer), regularizer=regularizer,

@@ -88,7 +88,7 @@ class Dense(Layer):
             outputs = tf.nn.bias_add(outputs, self.bias)
         return self.activation(outputs) if self.activation is not None else outputs
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: object) -> _core.TensorShape:
         dims = _core.TensorShape(input_shape).with_rank_at_least(2).as_list()
         if dims[-1] is None:
             raise ValueError("The innermost dimension of input_shape must be defined, but saw: %s"
@@ -124,13 +124,13 @@ class Dropout(Layer):
 
         return smart_cond(training, dropped, lambda: tf.identity(inputs))
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: object) -> Any:
         return input_shape
 
 
 @export("tf.layers.dropout")
 def dropout(inputs: Any, rate: Any = 0.5, noise_shape: Any = None, seed: Any = None,
-            training: Any = False, name: Optional[str] = None) -> Any:
+            training: object = False, name: Optional[str] = None) -> Any:
     return Dropout(rate, noise_shape, seed, name=name)(inputs, training=training)
 
 
@@ -154,7 +154,7 @@ class Flatten(Layer):
             outputs.set_shape(self.compute_output_shape(shape))
         return outputs
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: object) -> _core.TensorShape:
         dims = _core.TensorShape(input_shape).as_list()
         rest: Any = 1
         for dim in dims[1:]:

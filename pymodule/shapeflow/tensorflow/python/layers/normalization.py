@@ -114,14 +114,14 @@ class BatchNormalization(Layer):
         self.fused = False
         self._make_weights([None])
 
-    def _make_weights(self, shape: Any) -> None:
+    def _make_weights(self, shape: object) -> None:
         dtype = self._dtype or _core.as_dtype("float32")
         if dtype.name in ("float16", "bfloat16"):
             dtype = _core.as_dtype("float32")
         self._param_dtype = dtype
 
-        def weight(name: str, initializer: Any, regularizer: Any = None, constraint: Any = None,
-                   trainable: bool = True, dims: Any = shape) -> Any:
+        def weight(name: str, initializer: object, regularizer: object = None, constraint: object = None,
+                   trainable: bool = True, dims: object = shape) -> Any:
             return self.add_weight(name, shape=dims, dtype=dtype, initializer=initializer,
                                    regularizer=regularizer, constraint=constraint,
                                    trainable=trainable)
@@ -143,7 +143,7 @@ class BatchNormalization(Layer):
             self.renorm_stddev = weight("renorm_stddev", self.moving_variance_initializer,
                                         trainable=False)
 
-    def _fused_batch_norm(self, inputs: Any, training: Any, known: Optional[bool]) -> Any:
+    def _fused_batch_norm(self, inputs: object, training: object, known: Optional[bool]) -> Any:
         data_format = "NCHW" if self.axis == [1] else "NHWC"
 
         def in_training() -> Any:
@@ -175,7 +175,7 @@ class BatchNormalization(Layer):
             return self._fused_batch_norm(inputs, training, known)
         return self._normalized(inputs, training, known)
 
-    def _normalized(self, inputs: Any, training: Any, known: Optional[bool]) -> Any:
+    def _normalized(self, inputs: Any, training: object, known: Optional[bool]) -> Any:
         shape = inputs.get_shape()
         if shape.ndims is None:
             return tf.identity(inputs)
@@ -218,27 +218,27 @@ class BatchNormalization(Layer):
             outputs.set_shape(shape)
         return outputs
 
-    def _follow(self, variable: Any, value: Any, training: Any) -> None:
+    def _follow(self, variable: object, value: object, training: object) -> None:
         """An update of a moving average, when training."""
         self.add_update(lambda: smart_cond(
             training, lambda: follow_average(variable, value, self.momentum),
             lambda: tf.convert_to_tensor(variable)))
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: object) -> Any:
         return input_shape
 
 
 @export("tf.layers.batch_normalization")
-def batch_normalization(inputs: Any, axis: Any = -1, momentum: Any = 0.99, epsilon: float = 1e-3,
-                        center: bool = True, scale: bool = True, beta_initializer: Any = "zeros",
-                        gamma_initializer: Any = "ones", moving_mean_initializer: Any = "zeros",
-                        moving_variance_initializer: Any = "ones", beta_regularizer: Any = None,
-                        gamma_regularizer: Any = None, beta_constraint: Any = None,
-                        gamma_constraint: Any = None, training: Any = False,
-                        trainable: bool = True, name: Optional[str] = None, reuse: Any = None,
-                        renorm: bool = False, renorm_clipping: Any = None,
+def batch_normalization(inputs: object, axis: object = -1, momentum: object = 0.99, epsilon: float = 1e-3,
+                        center: bool = True, scale: bool = True, beta_initializer: object = "zeros",
+                        gamma_initializer: object = "ones", moving_mean_initializer: object = "zeros",
+                        moving_variance_initializer: object = "ones", beta_regularizer: object = None,
+                        gamma_regularizer: object = None, beta_constraint: object = None,
+                        gamma_constraint: object = None, training: bool = False,
+                        trainable: bool = True, name: Optional[str] = None, reuse: object = None,
+                        renorm: bool = False, renorm_clipping: object = None,
                         renorm_momentum: float = 0.99, fused: Optional[bool] = None,
-                        virtual_batch_size: Optional[int] = None, adjustment: Any = None) -> Any:
+                        virtual_batch_size: Optional[int] = None, adjustment: object = None) -> Any:
     layer = BatchNormalization(
         axis, momentum, epsilon, center, scale, beta_initializer, gamma_initializer,
         moving_mean_initializer, moving_variance_initializer, beta_regularizer, gamma_regularizer,

@@ -64,7 +64,7 @@ class TFRecordWriter:
     def __enter__(self) -> "TFRecordWriter":
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.close()
 
 
@@ -87,7 +87,7 @@ put(TFRecordOptions, "tf.python_io.TFRecordOptions", "tf.io.TFRecordOptions", v2
 put(TFRecordCompressionType, "tf.python_io.TFRecordCompressionType")
 
 
-def tf_record_iterator(path: Any, options: Any = None) -> Any:
+def tf_record_iterator(path: Any, options: object = None) -> Any:
     """Records of a file: read for real when it exists (length-delimited, checksums ignored)."""
     import struct
 

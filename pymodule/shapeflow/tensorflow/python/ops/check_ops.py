@@ -13,7 +13,7 @@ from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.python.framework import framework_lib
 
 
-def _dims_of(symbols: Any) -> Any:
+def _dims_of(symbols: object) -> Any:
     if isinstance(symbols, str):
         return list(symbols) if symbols else ()
     return symbols if isinstance(symbols, (list, tuple)) else [symbols]
@@ -27,7 +27,7 @@ def _static_dims(tensor: Any) -> Any:
 def _assert_type(version: int) -> Any:
     of_tensors: Any = _core.api_function("tf.debugging.assert_type", version)
 
-    def assert_type(tensor: Any, tf_type: Any, message: Optional[str] = None,
+    def assert_type(tensor: object, tf_type: object, message: Optional[str] = None,
                     name: Optional[str] = None) -> Any:
         """That a tensor is of that type; TensorFlow 2 takes sparse and ragged ones too."""
         if names.emulated() >= (2, 0):
@@ -43,7 +43,7 @@ put(_assert_type(2), "tf.debugging.assert_type", v1=False, v2=True)
 
 
 @export("tf.debugging.assert_shapes", v1=False, v2=True)
-def assert_shapes(shapes: Any, data: Any = None, summarize: Any = None, message: Optional[str] = None,
+def assert_shapes(shapes: Any, data: object = None, summarize: object = None, message: Optional[str] = None,
                   name: Optional[str] = None) -> None:
     """Ranks, numbers, and letters that stand for one size each."""
     pairs = list(shapes.items() if isinstance(shapes, collections.abc.Mapping) else shapes)
@@ -91,7 +91,7 @@ def _assert_size(known: Dict[Any, Any], start: str, at: int, size: Any, symbol: 
 
 
 @export("tf.debugging.is_numeric_tensor", "tf.is_numeric_tensor", v2=True)
-def is_numeric_tensor(tensor: Any) -> bool:
+def is_numeric_tensor(tensor: object) -> bool:
     if not isinstance(tensor, _core.Tensor):
         return False
     dtype: Any = tensor.dtype.base_dtype
@@ -99,7 +99,7 @@ def is_numeric_tensor(tensor: Any) -> bool:
 
 
 @export("tf.debugging.assert_proper_iterable", "tf.assert_proper_iterable", v2=True)
-def assert_proper_iterable(values: Any) -> None:
+def assert_proper_iterable(values: object) -> None:
     """TypeError for a tensor, an array, text, or what cannot be iterated."""
     refused = (_core.Tensor, framework_lib.SparseTensor, str, bytes)
     if isinstance(values, refused) or hasattr(values, "__array_interface__"):
@@ -109,7 +109,7 @@ def assert_proper_iterable(values: Any) -> None:
 
 
 @export("tf.debugging.assert_same_float_dtype", "tf.assert_same_float_dtype", v2=True)
-def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
+def assert_same_float_dtype(tensors: Any = None, dtype: object = None) -> _core.DType:
     """The one floating dtype that all have."""
     wanted = None if dtype is None else _core.as_dtype(dtype)
     for tensor in tensors or ():

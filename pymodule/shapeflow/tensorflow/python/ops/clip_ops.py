@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from typing import Any, List, Optional, Tuple
 
 
-def _parts(t: Any) -> Any:
+def _parts(t: object) -> Any:
     return t.values if isinstance(t, framework_lib.IndexedSlices) else t
 
 
-def _rebuilt(t: Any, values: Any) -> Any:
+def _rebuilt(t: object, values: object) -> Any:
     if isinstance(t, framework_lib.IndexedSlices):
         return framework_lib.IndexedSlices(values, t.indices, t.dense_shape)
     return values
 
 
 @export("tf.clip_by_norm", v2=True)
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Optional[str] = None) -> Any:
+def clip_by_norm(t: object, clip_norm: object, axes: object = None, name: Optional[str] = None) -> Any:
     with framework_lib.name_scope(name, "clip_by_norm", [t, clip_norm]):
         values = framework_lib.convert_to_tensor(_parts(t), None, "t")
         l2sum = tf.reduce_sum(values * values, axes, True)
@@ -40,7 +40,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Optional[str] =
 
 
 @export("tf.global_norm", "tf.linalg.global_norm", v2=True)
-def global_norm(t_list: Any, name: Optional[str] = None) -> Any:
+def global_norm(t_list: object, name: Optional[str] = None) -> Any:
     if not isinstance(t_list, (list, tuple)):
         raise TypeError("t_list should be a sequence")
     with framework_lib.name_scope(name, "global_norm", t_list):
@@ -51,7 +51,7 @@ def global_norm(t_list: Any, name: Optional[str] = None) -> Any:
 
 
 @export("tf.clip_by_global_norm", v2=True)
-def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None,
+def clip_by_global_norm(t_list: object, clip_norm: Any, use_norm: Any = None,
                         name: Optional[str] = None) -> Tuple[List[Any], Any]:
     if not isinstance(t_list, (list, tuple)):
         raise TypeError("t_list should be a sequence")

@@ -38,7 +38,7 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
             deps.append(item)
         if not deps:
             return framework_lib.no_op(name)
-        by_device: dict[str, List[Any]] = {}
+        by_device: dict[str, List[object]] = {}
         for item in deps:
             by_device.setdefault(item.device or "", []).append(item)
         if len(by_device) > 1:  # a node on each device, and one that waits for them
@@ -48,12 +48,12 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
         return _on_device(device, deps, name)
 
 
-def _on_device(device: str, deps: List[Any], name: Optional[str]) -> Any:
+def _on_device(device: str, deps: List[object], name: Optional[str]) -> Any:
     with framework_lib.control_dependencies(deps), framework_lib.device(device or ""):
         return framework_lib.no_op(name)
 
 
-def with_dependencies(dependencies: Any, output_tensor: Any, name: Optional[str] = None) -> Any:
+def with_dependencies(dependencies: object, output_tensor: object, name: Optional[str] = None) -> Any:
     """`output_tensor`, once `dependencies` ran."""
     if _core.executing_eagerly():
         return output_tensor
@@ -74,7 +74,7 @@ def tuple_(tensors: Any, name: Optional[str] = None, control_inputs: Any = None)
     if _core.executing_eagerly():
         return tensors
     with framework_lib.name_scope(name, "tuple") as name:
-        gates: List[Any] = []
+        gates: List[object] = []
         for t in tensors:
             if t is not None:
                 gates.append(t if isinstance(t, _core.Operation) else getattr(t, "op", t))
@@ -94,7 +94,7 @@ def tuple_(tensors: Any, name: Optional[str] = None, control_inputs: Any = None)
 
 
 @export("tf.tuple", v1=False, v2=True)
-def tuple_v2(tensors: Any, control_inputs: Any = None, name: Optional[str] = None) -> List[Any]:
+def tuple_v2(tensors: object, control_inputs: object = None, name: Optional[str] = None) -> List[Any]:
     return tuple_(tensors, name, control_inputs)
 
 
@@ -107,7 +107,7 @@ def _within(pivot: Any) -> Iterator[None]:
         yield
 
 
-def _as_result(item: Any) -> Any:
+def _as_result(item: object) -> Any:
     """What a branch returned as a tensor of this branch (an outer tensor must become dead too)."""
     if isinstance(item, _core.Operation):
         with framework_lib.control_dependencies([item]):
@@ -119,7 +119,7 @@ def _as_result(item: Any) -> Any:
     return tf.identity(framework_lib.convert_to_tensor(item))
 
 
-def _unpack_singleton(result: Any) -> Any:
+def _unpack_singleton(result: object) -> Any:
     return result[0] if isinstance(result, (list, tuple)) and len(result) == 1 else result
 
 
@@ -132,7 +132,7 @@ def _predicate(pred: Any) -> Any:
 
 
 @export("tf.cond")
-def cond(pred: Any, true_fn: Optional[Callable[[], Any]] = None,
+def cond(pred: object, true_fn: Optional[Callable[[], Any]] = None,
          false_fn: Optional[Callable[[], Any]] = None, strict: bool = False,
          name: Optional[str] = None, fn1: Any = None, fn2: Any = None) -> Any:
     if fn1 is not None:
@@ -167,7 +167,7 @@ def cond(pred: Any, true_fn: Optional[Callable[[], Any]] = None,
         return _merge_branches(original_t, flat_t, original_f, flat_f, strict)
 
 
-def _branch(function: Callable[[], Any], pivot: Any, strict: bool, what: str) -> Any:
+def _branch(function: Callable[[], object], pivot: object, strict: bool, what: str) -> Any:
     with _within(pivot):
         original = function()
         if original is None:
@@ -176,7 +176,7 @@ def _branch(function: Callable[[], Any], pivot: Any, strict: bool, what: str) ->
     return original if strict else _unpack_singleton(original), flat
 
 
-def _merge_branches(original_t: Any, flat_t: List[Any], original_f: Any, flat_f: List[Any],
+def _merge_branches(original_t: object, flat_t: List[Any], original_f: object, flat_f: List[Any],
                     strict: bool) -> Any:
     try:
         nest.assert_same_structure(original_t, original_f)
@@ -198,7 +198,7 @@ def _merge_branches(original_t: Any, flat_t: List[Any], original_f: Any, flat_f:
     return result if strict else _unpack_singleton(result)
 
 
-def _rewrap(original: Any, tensor: Any) -> Any:
+def _rewrap(original: object, tensor: object) -> Any:
     return original._next(tensor) if isinstance(original, TensorArray) else tensor
 
 
@@ -212,8 +212,8 @@ def cond_v2(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Optional
 @export("tf.contrib.framework.smart_cond", "tf.contrib.layers.smart_cond",
         "tensorflow.python.framework.smart_cond.smart_cond",
         "tensorflow.python.layers.utils.smart_cond")
-def smart_cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Optional[str] = None,
-               fn1: Any = None, fn2: Any = None) -> Any:
+def smart_cond(pred: object, true_fn: Any = None, false_fn: Any = None, name: Optional[str] = None,
+               fn1: object = None, fn2: object = None) -> Any:
     """cond, or just one of the functions when `pred` is known now."""
     true_fn, false_fn = true_fn or fn1, false_fn or fn2
     known = smart_constant_value(pred)
@@ -223,7 +223,7 @@ def smart_cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Optio
 
 
 @export("tf.contrib.framework.smart_constant_value")
-def smart_constant_value(pred: Any) -> Optional[bool]:
+def smart_constant_value(pred: object) -> Optional[bool]:
     if isinstance(pred, (bool, int)):
         return bool(pred)
     if hasattr(pred, "dtype") and not isinstance(pred, (_core.Tensor, _core.VariableBase)):
@@ -264,13 +264,13 @@ def _nested_case(pred: Any, function: Any, otherwise: Any, strict: bool) -> Any:
 
 
 @export("tf.case", v1=False, v2=True)
-def case_v2(pred_fn_pairs: Any, default: Any = None, exclusive: bool = False, strict: bool = False,
+def case_v2(pred_fn_pairs: object, default: object = None, exclusive: bool = False, strict: bool = False,
             name: str = "case") -> Any:
     return case(pred_fn_pairs, default, exclusive, strict, name)
 
 
 @export("tf.switch_case", v2=True)
-def switch_case(branch_index: Any, branch_fns: Any, default: Any = None,
+def switch_case(branch_index: object, branch_fns: Any, default: object = None,
                 name: Optional[str] = None) -> Any:
     functions: Any = branch_fns.items() if isinstance(branch_fns, dict) else enumerate(branch_fns)
     pairs: List[Any] = [f if isinstance(f, tuple) else (i, f) for i, f in functions]
@@ -282,9 +282,9 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Any = None,
 
 # --- while_loop ------------------------------------------------------------------------------------
 @export("tf.while_loop")
-def while_loop(cond: Any, body: Any, loop_vars: Any, shape_invariants: Any = None,
+def while_loop(cond: object, body: object, loop_vars: object, shape_invariants: object = None,
                parallel_iterations: int = 10, back_prop: bool = True, swap_memory: bool = False,
-               name: Optional[str] = None, maximum_iterations: Any = None,
+               name: Optional[str] = None, maximum_iterations: object = None,
                return_same_structure: bool = False) -> Any:
     if not callable(cond):
         raise TypeError("cond must be callable.")
@@ -302,9 +302,9 @@ def while_loop(cond: Any, body: Any, loop_vars: Any, shape_invariants: Any = Non
 
 
 @export("tf.while_loop", v1=False, v2=True)
-def while_loop_v2(cond: Any, body: Any, loop_vars: Any, shape_invariants: Any = None,
+def while_loop_v2(cond: object, body: object, loop_vars: object, shape_invariants: object = None,
                   parallel_iterations: int = 10, back_prop: bool = True, swap_memory: bool = False,
-                  maximum_iterations: Any = None, name: Optional[str] = None) -> Any:
+                  maximum_iterations: object = None, name: Optional[str] = None) -> Any:
     return while_loop(cond, body, loop_vars, shape_invariants, parallel_iterations, back_prop,
                       swap_memory, name, maximum_iterations, True)
 
@@ -342,7 +342,7 @@ def _retyped(like: Any, result: Any) -> Any:
         else result
 
 
-def _eager_while(cond: Any, body: Any, loop_vars: Any, maximum: Any) -> Any:
+def _eager_while(cond: Any, body: Any, loop_vars: Any, maximum: object) -> Any:
     """Runs the loop; a condition that is not known lets the body run once more, then stops."""
     values, packed, count = loop_vars, False, 0
     limit = None if maximum is None else int(_core.constant_value(framework_lib.convert_to_tensor(maximum)))
@@ -363,7 +363,7 @@ def _eager_while(cond: Any, body: Any, loop_vars: Any, maximum: Any) -> Any:
     return values[0] if packed else values
 
 
-def _build_loop(cond: Any, body: Any, loop_vars: Any, shape_invariants: Any,
+def _build_loop(cond: Any, body: Any, loop_vars: object, shape_invariants: object,
                 same_structure: bool) -> Any:
     graph = get_default_graph()
     flat = nest.flatten(loop_vars)
@@ -412,7 +412,7 @@ def _build_loop(cond: Any, body: Any, loop_vars: Any, shape_invariants: Any,
     return packed
 
 
-def _enter(tensor: Any, invariant: Any, frame: str, is_array: bool) -> Any:
+def _enter(tensor: Any, invariant: object, frame: str, is_array: bool) -> Any:
     """The loop variable at the loop's door, with the static shape that it keeps inside."""
     shape = tensor.get_shape()
     if invariant is not None and not is_array:
@@ -426,13 +426,13 @@ def _enter(tensor: Any, invariant: Any, frame: str, is_array: bool) -> Any:
     return made
 
 
-def _loop_tensor(value: Any, index: int) -> Any:
+def _loop_tensor(value: object, index: int) -> Any:
     if isinstance(value, TensorArray):
         return value.flow
     return framework_lib.convert_to_tensor(value)
 
 
-def _check_structure(expected: List[Any], result: List[Any]) -> None:
+def _check_structure(expected: List[object], result: List[object]) -> None:
     try:
         nest.assert_same_structure(expected, result)
     except (TypeError, ValueError) as e:

@@ -33,7 +33,7 @@ class CriticalSection:
     def name(self) -> str:
         return self._name if _core.executing_eagerly() else str(self._handle.op.name)
 
-    def execute(self, fn: Callable[[], Any], exclusive_resource_access: bool = True,
+    def execute(self, fn: Callable[[], object], exclusive_resource_access: bool = True,
                 name: Optional[str] = None) -> Any:
         """What `fn` returns, as tensors of the same shapes that come together."""
         with framework_lib.name_scope(name, "critical_section_execute", []):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, List, Optional, Tuple
 
 
-def _sparse(value: Any, refusal: str) -> Any:
+def _sparse(value: Any, refusal: str) -> SparseTensor:
     """A SparseTensor; what is not modelled may be one."""
     if isinstance(value, SparseTensorValue):
         return SparseTensor.from_value(value)
@@ -30,11 +30,11 @@ def _sparse(value: Any, refusal: str) -> Any:
     return value
 
 
-def _time_major(inputs: Any) -> Any:
+def _time_major(inputs: object) -> Any:
     return tf.transpose(framework_lib.convert_to_tensor(inputs), (1, 0, 2))
 
 
-def _ctc(labels: Any, inputs: Any, sequence_length: Any, repeated: bool, merge: bool, longer: bool,
+def _ctc(labels: object, inputs: object, sequence_length: object, repeated: bool, merge: bool, longer: bool,
          time_major: bool) -> Any:
     labels = _sparse(labels, "Expected labels (first argument) to be a SparseTensor")
     if not time_major:
@@ -46,10 +46,10 @@ def _ctc(labels: Any, inputs: Any, sequence_length: Any, repeated: bool, merge: 
 
 
 @export("tf.nn.ctc_loss")
-def ctc_loss(labels: Any, inputs: Any = None, sequence_length: Any = None,
+def ctc_loss(labels: object, inputs: object = None, sequence_length: object = None,
              preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True,
              ignore_longer_outputs_than_inputs: bool = False, time_major: bool = True,
-             logits: Any = None) -> Any:
+             logits: object = None) -> Any:
     return _ctc(labels, inputs if inputs is not None else logits, sequence_length,
                 preprocess_collapse_repeated, ctc_merge_repeated, ignore_longer_outputs_than_inputs,
                 time_major)
@@ -57,8 +57,8 @@ def ctc_loss(labels: Any, inputs: Any = None, sequence_length: Any = None,
 
 @export("tf.nn.ctc_loss", v1=False, v2=True)
 @export("tf.nn.ctc_loss_v2")
-def ctc_loss_v2(labels: Any, logits: Any, label_length: Any, logit_length: Any,
-                logits_time_major: bool = True, unique: Any = None, blank_index: Any = None,
+def ctc_loss_v2(labels: Any, logits: Any, label_length: object, logit_length: object,
+                logits_time_major: bool = True, unique: object = None, blank_index: object = None,
                 name: Optional[str] = None) -> Any:
     if isinstance(labels, (SparseTensor, SparseTensorValue)):
         if blank_index is None:
@@ -70,19 +70,19 @@ def ctc_loss_v2(labels: Any, logits: Any, label_length: Any, logit_length: Any,
     return op_builders.unknown(logits.dtype, [batch], name, [logits, labels], trusted=True)
 
 
-def _decoded(made: List[Any], paths: int) -> Tuple[List[Any], Any]:
+def _decoded(made: List[object], paths: int) -> Tuple[List[Any], object]:
     return [SparseTensor(made[i], made[paths + i], made[2 * paths + i]) for i in range(paths)], made[-1]
 
 
 @export("tf.nn.ctc_greedy_decoder", v2=True)
-def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool = True,
-                       blank_index: Any = None) -> Any:
+def ctc_greedy_decoder(inputs: object, sequence_length: object, merge_repeated: bool = True,
+                       blank_index: object = None) -> Any:
     return _decoded(outputs("CTCGreedyDecoder", [inputs, sequence_length],
                             {"merge_repeated": merge_repeated}, "CTCGreedyDecoder"), 1)
 
 
 @export("tf.nn.ctc_beam_search_decoder")
-def ctc_beam_search_decoder(inputs: Any, sequence_length: Any, beam_width: int = 100,
+def ctc_beam_search_decoder(inputs: object, sequence_length: object, beam_width: int = 100,
                             top_paths: int = 1, merge_repeated: bool = True) -> Any:
     return _decoded(outputs("CTCBeamSearchDecoder", [inputs, sequence_length], {
         "beam_width": beam_width, "top_paths": top_paths, "merge_repeated": merge_repeated},
@@ -91,13 +91,13 @@ def ctc_beam_search_decoder(inputs: Any, sequence_length: Any, beam_width: int =
 
 @export("tf.nn.ctc_beam_search_decoder", v1=False, v2=True)
 @export("tf.nn.ctc_beam_search_decoder_v2")
-def ctc_beam_search_decoder_v2(inputs: Any, sequence_length: Any, beam_width: int = 100,
+def ctc_beam_search_decoder_v2(inputs: object, sequence_length: object, beam_width: int = 100,
                                top_paths: int = 1) -> Any:
     return ctc_beam_search_decoder(inputs, sequence_length, beam_width, top_paths, False)
 
 
 @export("tf.edit_distance", v2=True)
-def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True,
+def edit_distance(hypothesis: object, truth: object, normalize: bool = True,
                   name: str = "edit_distance") -> Any:
     hypothesis = _sparse(hypothesis, "Hypothesis must be a SparseTensor.")
     truth = _sparse(truth, "Truth must be a SparseTensor.")

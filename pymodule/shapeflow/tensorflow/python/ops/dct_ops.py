@@ -2,6 +2,8 @@
 
 Source: tensorflow/python/ops/signal/{dct_ops,mdct_ops}.py.
 """
+from __future__ import annotations
+
 from typing import Any, Callable, Optional
 
 from shapeflow import _core
@@ -11,7 +13,7 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops import signal
 
 
-def _refuse(type: Any, n: Any, axis: Any, norm: Any) -> None:
+def _refuse(type: object, n: Any, axis: object, norm: object) -> None:
     if axis != -1:
         raise NotImplementedError("axis must be -1. Got: %s" % axis)
     if n is not None and n < 1:
@@ -25,7 +27,7 @@ def _refuse(type: Any, n: Any, axis: Any, norm: Any) -> None:
 
 
 @export("tf.signal.dct", v2=True)
-def dct(input: Any, type: int = 2, n: Optional[int] = None, axis: int = -1, norm: Optional[str] = None,
+def dct(input: object, type: int = 2, n: Optional[int] = None, axis: int = -1, norm: Optional[str] = None,
         name: Optional[str] = None) -> Any:
     """The input's shape, its last axis cut or filled up to `n`."""
     _refuse(type, n, axis, norm)
@@ -38,14 +40,14 @@ def dct(input: Any, type: int = 2, n: Optional[int] = None, axis: int = -1, norm
 
 
 @export("tf.signal.idct", v2=True)
-def idct(input: Any, type: int = 2, n: Optional[int] = None, axis: int = -1, norm: Optional[str] = None,
+def idct(input: object, type: int = 2, n: Optional[int] = None, axis: int = -1, norm: Optional[str] = None,
          name: Optional[str] = None) -> Any:
     """The input's shape."""
     return dct(input, {2: 3, 3: 2}.get(type, type), n, axis, norm, name)
 
 
 @export("tf.signal.mdct", v2=True)
-def mdct(signals: Any, frame_length: Any, window_fn: Optional[Callable[..., Any]] = signal.vorbis_window,
+def mdct(signals: Any, frame_length: Any, window_fn: Optional[Callable[..., object]] = signal.vorbis_window,
          pad_end: bool = False, norm: Optional[str] = None, name: Optional[str] = None) -> Any:
     """Frames that overlap by half, of half their length."""
     length = signal.static_number(frame_length)
@@ -60,7 +62,7 @@ def mdct(signals: Any, frame_length: Any, window_fn: Optional[Callable[..., Any]
 
 
 @export("tf.signal.inverse_mdct", v2=True)
-def inverse_mdct(mdcts: Any, window_fn: Optional[Callable[..., Any]] = signal.vorbis_window,
+def inverse_mdct(mdcts: Any, window_fn: Optional[Callable[..., object]] = signal.vorbis_window,
                  norm: Optional[str] = None, name: Optional[str] = None) -> Any:
     """Samples, of frames that overlap by half."""
     mdcts = framework_lib.convert_to_tensor(mdcts)

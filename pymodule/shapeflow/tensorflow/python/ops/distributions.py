@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, List, Optional, Sequence
 
 
-def to_float(value: Any) -> Any:
+def to_float(value: object) -> Any:
     return framework_lib.convert_to_tensor(value, None, None, _core.as_dtype("float32"))
 
 
@@ -55,13 +55,13 @@ class Distribution:
             return _core.TensorShape([])
         return shape if shape.ndims is None else shape[-self._event:]
 
-    def _batch(self, x: Any) -> Any:
+    def _batch(self, x: object) -> Any:
         return tf.reduce_sum(x, axis=list(range(-self._event, 0))) if self._event else x
 
     def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Any:
         return tf.shape(self._batch(self._like))
 
-    def sample(self, sample_shape: Any = (), seed: Any = None, name: str = "sample") -> Any:
+    def sample(self, sample_shape: object = (), seed: object = None, name: str = "sample") -> Any:
         with framework_lib.name_scope(self._name + "/" + name):
             wanted = framework_lib.convert_to_tensor(sample_shape, _core.as_dtype("int32"))
             if wanted.get_shape().ndims == 0:
@@ -98,7 +98,7 @@ class Distribution:
 
     stddev = variance = mode = mean
 
-    def kl_divergence(self, other: Any, name: str = "kl_divergence") -> Any:
+    def kl_divergence(self, other: object, name: str = "kl_divergence") -> Any:
         return kl_divergence(self, other)
 
     cross_entropy = kl_divergence
@@ -177,14 +177,14 @@ class Discrete(Distribution):
         self._values = values
 
     @staticmethod
-    def _normalised(values: Any) -> Any:
+    def _normalised(values: object) -> Any:
         return tf.nn.sigmoid(values)
 
     @staticmethod
-    def _reduced(values: Any) -> Any:
+    def _reduced(values: object) -> Any:
         return values
 
-    def _sampled(self, noise: Any) -> Any:
+    def _sampled(self, noise: object) -> Any:
         return tf.cast(super()._sampled(noise), self._dtype)
 
     def mode(self, name: str = "mode") -> Any:
@@ -201,11 +201,11 @@ class Categorical(Discrete):
     """The number of one of the logits of the last axis."""
 
     @staticmethod
-    def _normalised(values: Any) -> Any:
+    def _normalised(values: object) -> Any:
         return tf.nn.softmax(values)
 
     @staticmethod
-    def _reduced(values: Any) -> Any:
+    def _reduced(values: object) -> Any:
         return tf.reduce_max(values, axis=-1)
 
     @property

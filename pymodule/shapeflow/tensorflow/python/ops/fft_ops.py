@@ -2,6 +2,8 @@
 
 Source: tensorflow/python/ops/signal/fft_ops.py.
 """
+from __future__ import annotations
+
 from typing import Any, Optional
 
 from shapeflow import _core
@@ -15,7 +17,7 @@ def _is_double(tensor: Any) -> bool:
 
 
 def _transform(op_type: str, axes: int, real: bool, inverse: bool) -> Any:
-    def transform(input_tensor: Any, fft_length: Any = None, name: Optional[str] = None) -> Any:
+    def transform(input_tensor: object, fft_length: object = None, name: Optional[str] = None) -> Any:
         wanted = _core.as_dtype("float32" if real and not inverse else "complex64")
         given = framework_lib.convert_to_tensor(input_tensor, None if isinstance(input_tensor, _core.Tensor)
                                                 else wanted)
@@ -75,8 +77,8 @@ def _lengths(given: Any, fft_length: Any, axes: Any, inverse: bool) -> Any:
 
 
 def _transform_nd(op_type: str, real: bool, inverse: bool) -> Any:
-    def transform(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: Optional[str] = None,
-                  name: Optional[str] = None) -> Any:
+    def transform(input_tensor: object, fft_length: object = None, axes: object = None,
+                  norm: Optional[str] = None, name: Optional[str] = None) -> Any:
         given = framework_lib.convert_to_tensor(input_tensor)
         lengths, axes = _lengths(given, fft_length, axes, real and inverse)
         attr = {}
@@ -97,7 +99,7 @@ irfftnd = export("tf.signal.irfftnd", v2=True)(_transform_nd("IRFFTND", True, Tr
 
 
 @export("tf.signal.fftshift", v2=True)
-def fftshift(x: Any, axes: Any = None, name: Optional[str] = None) -> Any:
+def fftshift(x: object, axes: object = None, name: Optional[str] = None) -> Any:
     """The same shape, rolled by half of each axis."""
     x = framework_lib.convert_to_tensor(x)
     if axes is None:
@@ -106,5 +108,5 @@ def fftshift(x: Any, axes: Any = None, name: Optional[str] = None) -> Any:
 
 
 @export("tf.signal.ifftshift", v2=True)
-def ifftshift(x: Any, axes: Any = None, name: Optional[str] = None) -> Any:
+def ifftshift(x: object, axes: object = None, name: Optional[str] = None) -> Any:
     return fftshift(x, axes, name)

@@ -8,6 +8,8 @@ shapes is inferred through it; an IdentityN bears the op's name. As in TensorFlo
 refuses, while a graph is built, what its body refuses.
 Source: functional_ops.cc, kernels/functional_ops.cc; ShapeRefiner::InferShapesForFunction.
 """
+from __future__ import annotations
+
 import types
 from typing import Any, Callable, Dict, List, Optional
 
@@ -26,7 +28,7 @@ TURNS = 100  # of a loop in eager mode that changes no shape: what it counts is 
 Shapes = Optional[List[Any]]  # None: not known
 
 
-def _held(given: Any) -> Any:
+def _held(given: object) -> Any:
     """The traced function that an attr names, or None."""
     return given if isinstance(given, ConcreteFunction) else named_function(given)
 
@@ -35,7 +37,7 @@ def _apply(function: Any, args: List[Any]) -> List[Any]:
     """What the body makes of these; what comes after the declared arguments was captured."""
     left = iter(args)
 
-    def one(spec: Any) -> Any:
+    def one(spec: object) -> Any:
         if isinstance(spec, _core.VariableBase):
             next(left)  # its handle
             return spec
@@ -47,7 +49,7 @@ def _apply(function: Any, args: List[Any]) -> List[Any]:
     return [framework_lib.convert_to_tensor(t) for given in nest.flatten(made) for t in _components(given)]
 
 
-def _components(given: Any) -> List[Any]:
+def _components(given: object) -> List[Any]:
     """What stands for one result among those of the op."""
     if isinstance(given, framework_lib.SparseTensor):
         return [given.indices, given.values, given.dense_shape]
@@ -56,7 +58,7 @@ def _components(given: Any) -> List[Any]:
     return [] if given is None else [given]
 
 
-def _or_none(make: Callable[[], Any]) -> Any:
+def _or_none(make: Callable[[], object]) -> Any:
     """What `make` gives; None where it fails without a finding: what runs here is not what TensorFlow
     runs, which traced and converted the body once."""
     from shapeflow.tensorflow.python.data.traced_function import Undecided
@@ -108,7 +110,7 @@ def _traced_before(function: ConcreteFunction, types: List[Any]) -> Shapes:
     return [t.get_shape() for t in made] if [t.dtype.base_dtype for t in made] == types else None
 
 
-def _join(a: Any, b: Any) -> Any:
+def _join(a: Any, b: Any) -> _core.TensorShape:
     if a.ndims is None or a.ndims != b.ndims:
         return _core.TensorShape(None)
     return _core.TensorShape([x if x == y else None for x, y in zip(a.as_list(), b.as_list())])
@@ -124,7 +126,7 @@ def _branches(functions: List[Any], args: List[Any], types: List[Any]) -> Shapes
     return all_shapes
 
 
-def _loop(body: Any, first: List[Any], args: List[Any]) -> Shapes:
+def _loop(body: object, first: List[Any], args: List[Any]) -> Shapes:
     """The join over all turns; `first`: what a body of For takes before the loop's own. None where the
     body cannot be traced."""
     types = [t.dtype.base_dtype for t in args]
@@ -141,7 +143,7 @@ def _loop(body: Any, first: List[Any], args: List[Any]) -> Shapes:
     return _anything(args)
 
 
-def _anything(args: List[Any]) -> List[Any]:
+def _anything(args: List[object]) -> List[Any]:
     return [_core.TensorShape(None)] * len(args)
 
 
@@ -149,11 +151,11 @@ def _tensors(values: Any) -> List[Any]:
     return [framework_lib.convert_to_tensor(v) for v in values]
 
 
-def _known(t: Any) -> Optional[Any]:
+def _known(t: object) -> Optional[Any]:
     return _core.constant_value(framework_lib.convert_to_tensor(t))
 
 
-def _truth(pred: Any) -> Optional[bool]:
+def _truth(pred: object) -> Optional[bool]:
     """If and While take any tensor: a number that is not 0, a string or a shape that is not empty."""
     t = framework_lib.convert_to_tensor(pred)
     shape = t.get_shape()
@@ -178,14 +180,14 @@ class _Call:
 
     __signature__ = property(lambda self: self._raw.__signature__)
 
-    def __get__(self, instance: Any, owner: Any) -> Any:
+    def __get__(self, instance: object, owner: object) -> Any:
         """As a function in a class body."""
         return self if instance is None else types.MethodType(self, instance)
 
     def __repr__(self) -> str:
         return repr(self._raw)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: Any) -> Any:
         if args:
             return self._raw(*args, **kwargs)
         eager = _core.executing_eagerly()
@@ -279,7 +281,7 @@ def _checked(results: Any, types: List[Any]) -> Any:
     return results if results is not None and [t.dtype.base_dtype for t in results] == types else None
 
 
-def _choice(functions: List[Any], taken: Optional[int], args: List[Any], types: Any,
+def _choice(functions: List[object], taken: Optional[int], args: List[Any], types: Any,
             choose: Any = None) -> Optional[_Plan]:
     held = [_held(f) for f in functions]
     wanted = held if taken is None else [held[taken]]
@@ -291,7 +293,7 @@ def _choice(functions: List[Any], taken: Optional[int], args: List[Any], types: 
     return _Plan(args, types, lambda: _branches(wanted, args, base), run, inline, True)
 
 
-def _if(kwargs: Dict[str, Any]) -> Optional[_Plan]:
+def _if(kwargs: Dict[str, object]) -> Optional[_Plan]:
     truth = _truth(kwargs["cond"])
     taken = None if truth is None else 0 if truth else 1
     pred = framework_lib.convert_to_tensor(kwargs["cond"])
@@ -323,7 +325,7 @@ def _call(strict: bool, list_name: str = "args") -> Callable[[Dict[str, Any]], O
     return plan
 
 
-def _while(kwargs: Dict[str, Any]) -> Optional[_Plan]:
+def _while(kwargs: Dict[str, object]) -> Optional[_Plan]:
     cond, body = _held(kwargs["cond"]), _held(kwargs["body"])
     args = _tensors(kwargs["input"])
     eager = _core.executing_eagerly()
@@ -355,13 +357,13 @@ def _while(kwargs: Dict[str, Any]) -> Optional[_Plan]:
                  run if cond and body else None, inline if plain else None, True)
 
 
-def _is_test(cond: Any, args: List[Any], shapes: Shapes) -> bool:
+def _is_test(cond: object, args: List[object], shapes: Shapes) -> bool:
     """Does it give what tf.while_loop takes? The op itself takes any tensor."""
     made = _trace(cond, args, shapes, [_core.as_dtype("bool")])
     return made is not None and len(made) == 1 and made[0].ndims == 0
 
 
-def _for(kwargs: Dict[str, Any]) -> Optional[_Plan]:
+def _for(kwargs: Dict[str, object]) -> Optional[_Plan]:
     body, args = _held(kwargs["body"]), _tensors(kwargs["input"])
     counter = _tensors([kwargs["start"]])
     return _Plan(args, [t.dtype for t in args], lambda: _loop(body, counter, args) or _anything(args))

@@ -22,12 +22,12 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, List, Optional
+    from typing import Any, Callable, List, Optional, Union
 
 _PARALLEL = 10  # elements at once, as map_fn says for graphs
 
 
-def _elements(elems: Any) -> Any:
+def _elements(elems: object) -> Any:
     """(structure of first elements, number of elements as an int or a tensor)."""
     composite = (RaggedTensor, framework_lib.SparseTensor)
     if any(isinstance(e, Opaque) for e in nest.flatten(elems)):
@@ -54,7 +54,7 @@ def _elements(elems: Any) -> Any:
     return nest.pack_sequence_as(elems, firsts) if nest.is_nested(elems) else firsts[0], count
 
 
-def _any_sparse_row(sparse: Any) -> Any:
+def _any_sparse_row(sparse: Any) -> framework_lib.SparseTensor:
     """What a function gets of a sparse tensor: as many values as nobody knows, one axis less."""
     rank = sparse.shape.ndims
     indices = unknown("int64", [None, None if rank is None else rank - 1], None, [sparse.indices])
@@ -64,7 +64,7 @@ def _any_sparse_row(sparse: Any) -> Any:
     return row
 
 
-def _each(first: Any, parallel_iterations: Any) -> Any:
+def _each(first: object, parallel_iterations: object) -> Any:
     """In it what the loop does with each element is made once. Source: core/op/node.h."""
     tensors = [t for t in nest.flatten(first) if isinstance(t, _core.Tensor)]
     if _core.executing_eagerly() or not tensors or _core.node_key(tensors[0]) is None:
@@ -74,17 +74,17 @@ def _each(first: Any, parallel_iterations: Any) -> Any:
     return tensors[0].graph._sf_each_step(tensors[0], parallel)
 
 
-def _tensors(structure: Any) -> Any:
+def _tensors(structure: object) -> Any:
     return nest.map_structure(framework_lib.convert_to_tensor, structure)
 
 
-def _stacked(structure: Any, count: Any) -> Any:
+def _stacked(structure: object, count: object) -> Any:
     return nest.map_structure(lambda t: repeat(t, count), structure)
 
 
-def map_fn(fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_iterations: Any = None,
+def map_fn(fn: Callable[..., object], elems: Any, dtype: object = None, parallel_iterations: object = None,
            back_prop: bool = True, swap_memory: bool = False, infer_shape: bool = True,
-           name: Optional[str] = None, fn_output_signature: Any = None) -> Any:
+           name: Optional[str] = None, fn_output_signature: object = None) -> Any:
     if not callable(fn):
         raise TypeError("fn must be callable.")
     if isinstance(elems, framework_lib.SparseTensor) and names.emulated() < (2, 3):
@@ -113,7 +113,7 @@ def map_fn(fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_itera
         return _stacked(result, count)
 
 
-def _of_spec(spec: Any, result: Any, count: Any) -> Any:
+def _of_spec(spec: object, result: object, count: object) -> Union[RaggedTensor, Opaque]:
     """Rows of a ragged or sparse spec, one below the other."""
     rows = count if isinstance(count, int) else known(framework_lib.convert_to_tensor(count))
     if not isinstance(spec, RaggedTensorSpec) or spec.shape.ndims is None:
@@ -123,7 +123,7 @@ def _of_spec(spec: Any, result: Any, count: Any) -> Any:
     return RaggedTensor.made(spec.dtype, [rows, *spec.shape.as_list()], inputs, spec.ragged_rank + 1)
 
 
-def _check_dtypes(wanted: Any, result: Any) -> Any:
+def _check_dtypes(wanted: object, result: object) -> Any:
     made: List[Any] = []
     for want, got in zip(nest.flatten(wanted), nest.flatten(result)):
         want = getattr(want, "dtype", want)
@@ -138,7 +138,7 @@ def _check_dtypes(wanted: Any, result: Any) -> Any:
 export("tf.map_fn", v2=True)(map_fn)
 
 
-def _initial(initializer: Any, first: Any) -> Any:
+def _initial(initializer: object, first: object) -> Any:
     return first if initializer is None else _tensors(initializer)
 
 
@@ -149,7 +149,7 @@ def _step(fn: Callable[..., Any], start: Any, element: Any) -> Any:
     return _tensors(result)
 
 
-def scan(fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_iterations: int = 10,
+def scan(fn: Callable[..., object], elems: object, initializer: object = None, parallel_iterations: int = 10,
          back_prop: bool = True, swap_memory: bool = False, infer_shape: bool = True,
          reverse: bool = False, name: Optional[str] = None) -> Any:
     if not callable(fn):
@@ -172,7 +172,7 @@ def scan(fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_i
 export("tf.scan", v2=True)(scan)
 
 
-def foldl(fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_iterations: int = 10,
+def foldl(fn: Callable[..., object], elems: object, initializer: object = None, parallel_iterations: int = 10,
           back_prop: bool = True, swap_memory: bool = False, name: Optional[str] = None) -> Any:
     if not callable(fn):
         raise TypeError("fn must be callable.")
@@ -187,14 +187,14 @@ export("tf.foldl", "tf.foldr", v2=True)(foldl)
 
 
 @export("tf.vectorized_map", v2=True)
-def vectorized_map(fn: Callable[..., Any], elems: Any, *args: Any, **kwargs: Any) -> Any:
+def vectorized_map(fn: Callable[..., object], elems: object, *args: object, **kwargs: object) -> Any:
     first, count = _elements(elems)
     return _stacked(_tensors(fn(first)), count)
 
 
 # --- Python inside the graph -------------------------------------------------------------------------------
 @export("tf.py_func", "tf.contrib.eager.py_func")
-def py_func(func: Any, inp: Any, Tout: Any, stateful: bool = True, name: Optional[str] = None) -> Any:
+def py_func(func: object, inp: Any, Tout: Any, stateful: bool = True, name: Optional[str] = None) -> Any:
     """The function is not called: its results have their dtypes and unknown shapes."""
     inputs = [framework_lib.convert_to_tensor(i) for i in inp or ()]
     several = isinstance(Tout, (list, tuple))
@@ -225,26 +225,27 @@ def _called_or_decorates(own_name: str, func: Any, inp: Any, Tout: Any, stateful
 
 
 @export("tf.py_function", v2=True)
-def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: Optional[str] = None) -> Any:
+def py_function(func: object = None, inp: object = None, Tout: object = None,
+                name: Optional[str] = None) -> Any:
     return _called_or_decorates("tf.py_function", func, inp, Tout, True, name)
 
 
 @export("tf.numpy_function", v2=True)
-def numpy_function(func: Any = None, inp: Any = None, Tout: Any = None, stateful: bool = True,
+def numpy_function(func: object = None, inp: object = None, Tout: object = None, stateful: bool = True,
                    name: Optional[str] = None) -> Any:
     return _called_or_decorates("tf.numpy_function", func, inp, Tout, stateful, name)
 
 
 @export("tf.Print")
-def Print(input_: Any, data: Any, message: Optional[str] = None, first_n: Any = None,
-          summarize: Any = None, name: Optional[str] = None) -> Any:
+def Print(input_: object, data: Any, message: Optional[str] = None, first_n: object = None,
+          summarize: object = None, name: Optional[str] = None) -> Any:
     input_ = framework_lib.convert_to_tensor(input_)
     data = [framework_lib.convert_to_tensor(d) for d in data]
     return op("Print", [input_, data], {"message": message or ""}, name)
 
 
 @export("tf.print", v2=True)
-def print_v2(*inputs: Any, **kwargs: Any) -> Any:
+def print_v2(*inputs: object, **kwargs: Any) -> Any:
     """Printing is an effect of the run; the inputs are what it depends on."""
     if _core.executing_eagerly():
         print(*[i.numpy() if hasattr(i, "numpy") else i for i in inputs])
@@ -256,7 +257,7 @@ def print_v2(*inputs: Any, **kwargs: Any) -> Any:
 
 
 @export("tf.Assert", "tf.debugging.Assert", v2=True)
-def Assert(condition: Any, data: Any, summarize: Any = None, name: Optional[str] = None) -> Any:
+def Assert(condition: object, data: Any, summarize: object = None, name: Optional[str] = None) -> Any:
     condition = framework_lib.convert_to_tensor(condition, _core.as_dtype("bool"))
     data = [framework_lib.convert_to_tensor(d) for d in data]
     if _core.executing_eagerly():
@@ -274,7 +275,7 @@ def Assert(condition: Any, data: Any, summarize: Any = None, name: Optional[str]
 
 
 @export("tf.strings.format", v2=True)
-def string_format(template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3,
+def string_format(template: str, inputs: object, placeholder: str = "{}", summarize: int = 3,
                   name: Optional[str] = None) -> Any:
     """One string; `inputs` is a list, a tuple or a single tensor. Source: ops/string_ops.py."""
     given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]

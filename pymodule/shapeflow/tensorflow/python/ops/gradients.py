@@ -16,7 +16,7 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List
+    from typing import Any, List, Sequence
 
 
 @export("tf.UnconnectedGradients", v2=True)
@@ -27,7 +27,7 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
 
-def checked_unconnected(given: Any) -> UnconnectedGradients:
+def checked_unconnected(given: object) -> UnconnectedGradients:
     """What a call was given for `unconnected_gradients`, a member or its value."""
     if is_unmodelled(given):
         return UnconnectedGradients.NONE
@@ -37,7 +37,7 @@ def checked_unconnected(given: Any) -> UnconnectedGradients:
         raise ValueError("Unknown value for unconnected_gradients: %r" % (given,)) from None
 
 
-def element_of(x: Any) -> Any:
+def element_of(x: object) -> Any:
     """The tensor whose gradient is meant: a variable stands for itself, not for one read of it."""
     if isinstance(x, _core.VariableBase):
         if getattr(x, "_kind", None) == "resource":
@@ -47,14 +47,14 @@ def element_of(x: Any) -> Any:
     return x
 
 
-def _value_like(x: Any) -> Any:
+def _value_like(x: object) -> Any:
     """A tensor shaped like the gradient of x."""
     if isinstance(x, _core.VariableBase):
         return x._tensor
     return x
 
 
-def _as_list(values: Any) -> List[Any]:
+def _as_list(values: object) -> List[Any]:
     return list(values) if isinstance(values, (list, tuple)) else [values]
 
 
@@ -69,10 +69,10 @@ put(AggregationMethod, "tf.AggregationMethod", v2=True)
 
 
 @export("tf.gradients")
-def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
+def gradients(ys: object, xs: object, grad_ys: object = None, name: str = "gradients",
               colocate_gradients_with_ops: bool = False, gate_gradients: bool = False,
-              aggregation_method: Any = None, stop_gradients: Any = None,
-              unconnected_gradients: Any = UnconnectedGradients.NONE) -> List[Any]:
+              aggregation_method: object = None, stop_gradients: object = None,
+              unconnected_gradients: object = UnconnectedGradients.NONE) -> List[Any]:
     ys, xs = nest.flatten(_as_list(ys)), _as_list(xs)
     stops = _as_list(stop_gradients) if stop_gradients is not None else []
     if _core.executing_eagerly() and _core.inside_function():
@@ -100,7 +100,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
                 for x, kind in zip(xs, connected)]
 
 
-def _of_function(ys: List[Any], xs: List[Any]) -> List[Any]:
+def _of_function(ys: List[object], xs: List[object]) -> List[Any]:
     """In the body of a tf.function, which runs eagerly here: what lies between is not remembered."""
     losses = [framework_lib.convert_to_tensor(y, None, "y") for y in ys]
     values = [framework_lib.convert_to_tensor(x, None, "x") for x in xs]
@@ -108,10 +108,10 @@ def _of_function(ys: List[Any], xs: List[Any]) -> List[Any]:
 
 
 @export("tf.gradients", v1=False, v2=True)
-def gradients_v2(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
-                 gate_gradients: bool = False, aggregation_method: Any = None,
-                 stop_gradients: Any = None,
-                 unconnected_gradients: Any = UnconnectedGradients.NONE) -> List[Any]:
+def gradients_v2(ys: object, xs: object, grad_ys: object = None, name: str = "gradients",
+                 gate_gradients: bool = False, aggregation_method: object = None,
+                 stop_gradients: object = None,
+                 unconnected_gradients: object = UnconnectedGradients.NONE) -> List[Any]:
     return gradients(ys, xs, grad_ys, name, True, gate_gradients, aggregation_method,
                      stop_gradients, unconnected_gradients)
 
@@ -121,7 +121,7 @@ def has_opaque() -> bool:
     return "_sf_opaque" in _core.default_graph().__dict__
 
 
-def _check_grad_y(y: Any, given: Any) -> None:
+def _check_grad_y(y: Any, given: object) -> None:
     if given is None:
         if y.dtype.is_complex:
             raise TypeError("Gradients of complex tensors must set grad_ys (y.dtype = %r)" % y.dtype)
@@ -134,7 +134,7 @@ def _check_grad_y(y: Any, given: Any) -> None:
                         "%s must be real or integer" % (dtype.name, y, y.dtype.name))
 
 
-def _gradient_of(x: Any, kind: Any, ys: List[Any], unconnected: Any) -> Any:
+def _gradient_of(x: object, kind: object, ys: List[object], unconnected: object) -> Any:
     like = _value_like(x)
     if not kind:
         if unconnected is UnconnectedGradients.ZERO:
@@ -145,7 +145,7 @@ def _gradient_of(x: Any, kind: Any, ys: List[Any], unconnected: Any) -> Any:
     return gradient(like, ys) if kind is True else slices(like, kind, ys)
 
 
-def slices(like: Any, kind: Any, ys: List[Any]) -> Any:
+def slices(like: Any, kind: Any, ys: Sequence[object]) -> framework_lib.IndexedSlices:
     """The gradient of `like`, of which `ys` read the rows at indices of that shape and dtype."""
     shape, dtype = kind
     base = like.dtype.base_dtype
@@ -156,7 +156,7 @@ def slices(like: Any, kind: Any, ys: List[Any]) -> Any:
 
 
 @export("tf.hessians", v2=True)
-def hessians(ys: Any, xs: Any, name: str = "hessians", *args: Any, **kwargs: Any) -> List[Any]:
+def hessians(ys: object, xs: object, name: str = "hessians", *args: object, **kwargs: object) -> List[Any]:
     """Second derivatives: shaped x.shape + x.shape."""
     made = []
     with framework_lib.name_scope(name):

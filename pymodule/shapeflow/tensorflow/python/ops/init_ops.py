@@ -20,17 +20,17 @@ class Initializer:
 
     dtype: Any = None
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+    def __call__(self, shape: object, dtype: object = None, partition_info: object = None) -> Any:
         raise NotImplementedError
 
     def get_config(self) -> dict[str, Any]:
         return {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> "Initializer":
+    def from_config(cls, config: dict[str, object]) -> "Initializer":
         return cls(**config)
 
-    def _dtype(self, dtype: Any) -> Any:
+    def _dtype(self, dtype: object) -> _core.DType:
         return _core.as_dtype(dtype or self.dtype or "float32")
 
 
@@ -41,7 +41,7 @@ class Zeros(Initializer):
     def __init__(self, dtype: Any = "float32") -> None:
         self.dtype = _core.as_dtype(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+    def __call__(self, shape: object, dtype: object = None, partition_info: object = None) -> Any:
         return tf.zeros(shape, self._dtype(dtype))
 
 
@@ -49,7 +49,7 @@ class Ones(Initializer):
     def __init__(self, dtype: Any = "float32") -> None:
         self.dtype = _core.as_dtype(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+    def __call__(self, shape: object, dtype: object = None, partition_info: object = None) -> Any:
         return tf.ones(shape, self._dtype(dtype))
 
 
@@ -59,7 +59,7 @@ class Constant(Initializer):
         self.dtype = _core.as_dtype(dtype)
         self._verify_shape = verify_shape
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None,
+    def __call__(self, shape: object, dtype: object = None, partition_info: object = None,
                  verify_shape: Optional[bool] = None) -> Any:
         return tf.constant(self.value, dtype=self._dtype(dtype), shape=shape)
 
@@ -70,7 +70,7 @@ class RandomUniform(Initializer):
         self.minval, self.maxval, self.seed = minval, maxval, seed
         self.dtype = _core.as_dtype(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+    def __call__(self, shape: object, dtype: object = None, partition_info: object = None) -> Any:
         return tf.random_uniform(shape, self.minval, self.maxval, self._dtype(dtype), seed=self.seed)
 
 
@@ -80,7 +80,7 @@ class RandomNormal(Initializer):
         self.mean, self.stddev, self.seed = mean, stddev, seed
         self.dtype = _core.as_dtype(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+    def __call__(self, shape: object, dtype: object = None, partition_info: object = None) -> Any:
         return tf.random_normal(shape, self.mean, self.stddev, self._dtype(dtype), seed=self.seed)
 
 
@@ -90,7 +90,7 @@ class TruncatedNormal(Initializer):
         self.mean, self.stddev, self.seed = mean, stddev, seed
         self.dtype = _core.as_dtype(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+    def __call__(self, shape: object, dtype: object = None, partition_info: object = None) -> Any:
         return tf.truncated_normal(shape, self.mean, self.stddev, self._dtype(dtype), seed=self.seed)
 
 
@@ -98,7 +98,7 @@ class UniformUnitScaling(Initializer):
     def __init__(self, factor: float = 1.0, seed: Any = None, dtype: Any = "float32") -> None:
         self.factor, self.seed, self.dtype = factor, seed, _core.as_dtype(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+    def __call__(self, shape: Any, dtype: object = None, partition_info: object = None) -> Any:
         size = 1.0
         for dim in list(shape)[:-1]:
             size *= float(dim)
@@ -120,7 +120,7 @@ def fans(shape: Any) -> Tuple[float, float]:
 
 
 @export("tensorflow.python.ops.init_ops._compute_fans", v2=True)
-def whole_fans(shape: Any) -> Tuple[int, int]:
+def whole_fans(shape: object) -> Tuple[int, int]:
     """The same as whole numbers, as TensorFlow's own function gives them since 1.15."""
     fan_in, fan_out = fans(shape)
     return int(fan_in), int(fan_out)
@@ -139,7 +139,7 @@ class VarianceScaling(Initializer):
         self.scale, self.mode, self.distribution, self.seed = scale, mode, distribution, seed
         self.dtype = _core.as_dtype(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+    def __call__(self, shape: object, dtype: object = None, partition_info: object = None) -> Any:
         dtype = self._dtype(dtype)
         fan_in, fan_out = fans(shape)
         fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}[self.mode]
@@ -167,7 +167,7 @@ class Orthogonal(Initializer):
     def __init__(self, gain: float = 1.0, seed: Any = None, dtype: Any = "float32") -> None:
         self.gain, self.seed, self.dtype = gain, seed, _core.as_dtype(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+    def __call__(self, shape: Any, dtype: object = None, partition_info: object = None) -> Any:
         if len(shape) < 2:
             raise ValueError("The tensor to initialize must be at least two-dimensional")
         return tf.random_normal(shape, dtype=self._dtype(dtype), seed=self.seed)
@@ -177,7 +177,7 @@ class Identity(Initializer):
     def __init__(self, gain: float = 1.0, dtype: Any = "float32") -> None:
         self.gain, self.dtype = gain, _core.as_dtype(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: object = None) -> Any:
         if len(shape) != 2:
             raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
         return tf.eye(int(shape[0]), int(shape[1]), dtype=self._dtype(dtype))
@@ -259,14 +259,14 @@ _scaling("tf.initializers.lecun_uniform tf.keras.initializers.lecun_uniform "
 
 @export("tf.contrib.layers.xavier_initializer", "tf.contrib.layers.xavier_initializer_conv2d",
         "tf.contrib.slim.xavier_initializer", "tf.contrib.slim.xavier_initializer_conv2d")
-def xavier_initializer(uniform: bool = True, seed: Any = None, dtype: Any = "float32") -> Any:
+def xavier_initializer(uniform: bool = True, seed: object = None, dtype: object = "float32") -> Any:
     return variance_scaling_initializer(1.0, "FAN_AVG", uniform, seed, dtype)
 
 
 @export("tf.contrib.layers.variance_scaling_initializer",
         "tf.contrib.slim.variance_scaling_initializer")
 def variance_scaling_initializer(factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False,
-                                 seed: Any = None, dtype: Any = "float32") -> Any:
+                                 seed: object = None, dtype: object = "float32") -> Any:
     dtype = _core.as_dtype(dtype)
     if not dtype.is_floating:
         raise TypeError("Cannot create initializer for non-floating point type.")

@@ -15,17 +15,17 @@ _convert = framework_lib.convert_to_tensor
 
 
 @export("tf.io.serialize_tensor", "tf.serialize_tensor", v2=True)
-def serialize_tensor(tensor: Any, name: Optional[str] = None) -> Any:
+def serialize_tensor(tensor: object, name: Optional[str] = None) -> Any:
     return op("SerializeTensor", [tensor], None, name)
 
 
 @export("tf.io.is_jpeg", "tf.image.is_jpeg", v2=True)
-def is_jpeg(contents: Any, name: Optional[str] = None) -> Any:
+def is_jpeg(contents: object, name: Optional[str] = None) -> Any:
     return tf.equal(tf.substr(contents, 0, 3), b"\xff\xd8\xff", name=name or "is_jpeg")
 
 
 @export("tf.quantization.quantize", v2=True)
-def quantize(input: Any, min_range: Any, max_range: Any, T: Any, mode: str = "MIN_COMBINED",
+def quantize(input: object, min_range: object, max_range: object, T: object, mode: str = "MIN_COMBINED",
              round_mode: str = "HALF_AWAY_FROM_ZERO", name: Optional[str] = None, narrow_range: bool = False,
              axis: Optional[int] = None, ensure_minimum_range: float = 0.01) -> Any:
     made: Any = _core.raw_op("QuantizeV2")
@@ -36,16 +36,16 @@ def quantize(input: Any, min_range: Any, max_range: Any, T: Any, mode: str = "MI
 
 
 @export("tf.quantization.dequantize", v2=True)
-def dequantize(input: Any, min_range: Any, max_range: Any, mode: str = "MIN_COMBINED",
+def dequantize(input: object, min_range: object, max_range: object, mode: str = "MIN_COMBINED",
                name: Optional[str] = None,
-               axis: Optional[int] = None, narrow_range: bool = False, dtype: Any = "float32") -> Any:
+               axis: Optional[int] = None, narrow_range: bool = False, dtype: object = "float32") -> Any:
     return op("Dequantize", [input, min_range, max_range], {
         "mode": mode, "axis": -1 if axis is None else axis, "narrow_range": narrow_range,
         "dtype": _core.as_dtype(dtype)}, name)
 
 
 @export("tf.quantization.quantize_and_dequantize_v2", v2=True)
-def quantize_and_dequantize_v2(input: Any, input_min: Any, input_max: Any, signed_input: bool = True,
+def quantize_and_dequantize_v2(input: object, input_min: object, input_max: object, signed_input: bool = True,
                                num_bits: int = 8, range_given: bool = False, round_mode: str = "HALF_TO_EVEN",
                                name: Optional[str] = None, narrow_range: bool = False,
                                axis: Optional[int] = None) -> Any:
@@ -57,7 +57,7 @@ def quantize_and_dequantize_v2(input: Any, input_min: Any, input_max: Any, signe
         "narrow_range": narrow_range, "axis": -1 if axis is None else axis}, name)
 
 
-def _field(dtype: Any) -> Any:
+def _field(dtype: Any) -> Optional[str]:
     """The field of a TensorProto that holds numbers of a dtype; None: only bytes do."""
     kinds = {"float32": "float_val", "float64": "double_val", "int32": "int_val", "int16": "int_val",
              "int8": "int_val", "uint8": "int_val", "int64": "int64_val", "bool": "bool_val",
@@ -66,7 +66,7 @@ def _field(dtype: Any) -> Any:
 
 
 @export("tf.make_tensor_proto", "tf.contrib.util.make_tensor_proto", v2=True)
-def make_tensor_proto(values: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False,
+def make_tensor_proto(values: object, dtype: object = None, shape: Any = None, verify_shape: bool = False,
                       allow_broadcast: bool = False) -> Any:
     """A TensorProto of what an array holds."""
     import numpy as np
@@ -129,12 +129,14 @@ def adjust_jpeg_quality(image: Any, jpeg_quality: Any, dct_method: str = "",
 
 
 @export("tf.image.random_jpeg_quality", v2=True)
-def random_jpeg_quality(image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: Any = None) -> Any:
+def random_jpeg_quality(image: object, min_jpeg_quality: int, max_jpeg_quality: int,
+                        seed: object = None) -> Any:
     return stateless_random_jpeg_quality(image, min_jpeg_quality, max_jpeg_quality, seed)
 
 
 @export("tf.image.stateless_random_jpeg_quality", v2=True)
-def stateless_random_jpeg_quality(image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: Any) -> Any:
+def stateless_random_jpeg_quality(image: object, min_jpeg_quality: int, max_jpeg_quality: int,
+                                  seed: object) -> Any:
     if min_jpeg_quality < 0 or max_jpeg_quality < 0 or min_jpeg_quality > 100 or max_jpeg_quality > 100:
         raise ValueError("jpeg encoding range must be between 0 and 100.")
     if min_jpeg_quality >= max_jpeg_quality:
@@ -143,15 +145,15 @@ def stateless_random_jpeg_quality(image: Any, min_jpeg_quality: int, max_jpeg_qu
 
 
 @export("tf.image.stateless_random_crop", v2=True)
-def stateless_random_crop(value: Any, size: Any, seed: Any, name: Optional[str] = None) -> Any:
+def stateless_random_crop(value: object, size: object, seed: object, name: Optional[str] = None) -> Any:
     return tf.random_crop(value, size, name=name)
 
 
 @export("tf.image.stateless_sample_distorted_bounding_box", v2=True)
 def stateless_sample_distorted_bounding_box(
-        image_size: Any, bounding_boxes: Any, seed: Any, min_object_covered: Any = 0.1,
-        aspect_ratio_range: Any = None, area_range: Any = None, max_attempts: Any = None,
-        use_image_if_no_bounding_boxes: Any = None, name: Optional[str] = None) -> Any:
+        image_size: object, bounding_boxes: object, seed: object, min_object_covered: object = 0.1,
+        aspect_ratio_range: object = None, area_range: object = None, max_attempts: object = None,
+        use_image_if_no_bounding_boxes: object = None, name: Optional[str] = None) -> Any:
     return outputs("StatelessSampleDistortedBoundingBox",
                    [image_size, bounding_boxes, min_object_covered, seed],
                    {"aspect_ratio_range": aspect_ratio_range or [0.75, 1.33],
@@ -161,10 +163,11 @@ def stateless_sample_distorted_bounding_box(
 
 
 @export("tf.image.non_max_suppression_padded", v2=True)
-def non_max_suppression_padded(boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any = 0.5,
-                               score_threshold: Any = float("-inf"), pad_to_max_output_size: bool = False,
-                               name: Optional[str] = None, sorted_input: bool = False,
-                               canonicalized_coordinates: bool = False, tile_size: int = 512) -> Any:
+def non_max_suppression_padded(boxes: Any, scores: object, max_output_size: object,
+                               iou_threshold: object = 0.5, score_threshold: object = float("-inf"),
+                               pad_to_max_output_size: bool = False, name: Optional[str] = None,
+                               sorted_input: bool = False, canonicalized_coordinates: bool = False,
+                               tile_size: int = 512) -> Any:
     """The numbers of the boxes that stay, and how many these are, of each picture of a batch."""
     boxes = _convert(boxes)
     if boxes.get_shape().ndims in (2, None) and not pad_to_max_output_size:

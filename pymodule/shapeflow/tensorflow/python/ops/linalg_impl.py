@@ -2,6 +2,8 @@
 
 Source: tensorflow/python/ops/linalg/linalg_impl.py, linalg_ops.py.
 """
+from __future__ import annotations
+
 from typing import Any, Optional
 
 from shapeflow.api.registry import export
@@ -12,7 +14,7 @@ _convert = framework_lib.convert_to_tensor
 
 
 @export("tf.linalg.expm", v2=True)
-def matrix_exponential(input: Any, name: Optional[str] = None) -> Any:
+def matrix_exponential(input: object, name: Optional[str] = None) -> Any:
     """Of square matrices, their shape."""
     given = _convert(input)
     dims = given.get_shape()
@@ -30,7 +32,7 @@ def _check_matrix(matrix: Any) -> None:
 
 
 @export("tf.linalg.pinv", v2=True)
-def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: Optional[str] = None) -> Any:
+def pinv(a: object, rcond: object = None, validate_args: bool = False, name: Optional[str] = None) -> Any:
     """The last two axes swapped."""
     a = _convert(a)
     _check_matrix(a)
@@ -38,7 +40,8 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: Optional[
 
 
 @export("tf.linalg.matrix_rank", v2=True)
-def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: Optional[str] = None) -> Any:
+def matrix_rank(a: object, tol: object = None, validate_args: bool = False,
+                name: Optional[str] = None) -> Any:
     """One int32 for each matrix."""
     a = _convert(a)
     _check_matrix(a)
@@ -47,7 +50,7 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: Opti
 
 
 @export("tf.linalg.lu_solve", v2=True)
-def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
+def lu_solve(lower_upper: Any, perm: object, rhs: Any, validate_args: bool = False,
              name: Optional[str] = None) -> Any:
     lower_upper, rhs = _convert(lower_upper), _convert(rhs)
     if rhs.get_shape().ndims == 2 and lower_upper.get_shape().ndims == 2:
@@ -56,13 +59,13 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
 
 
 @export("tf.linalg.lu_matrix_inverse", v2=True)
-def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False,
+def lu_matrix_inverse(lower_upper: object, perm: object, validate_args: bool = False,
                       name: Optional[str] = None) -> Any:
     return tf.matrix_inverse(_convert(lower_upper), name=name or "lu_matrix_inverse")
 
 
 @export("tf.linalg.lu_reconstruct", v2=True)
-def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False,
+def lu_reconstruct(lower_upper: object, perm: object, validate_args: bool = False,
                    name: Optional[str] = None) -> Any:
     lower_upper = _convert(lower_upper)
     return tf.matmul(lower_upper, lower_upper, name=name or "lu_reconstruct")
@@ -70,8 +73,8 @@ def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False,
 
 @export("tf.linalg.eigh_tridiagonal", v2=True)
 def eigh_tridiagonal(alpha: Any, beta: Any, eigvals_only: bool = True, select: str = "a",
-                     select_range: Any = None,
-                     tol: Any = None, name: Optional[str] = None) -> Any:
+                     select_range: object = None,
+                     tol: object = None, name: Optional[str] = None) -> Any:
     """The eigenvalues of a symmetric matrix of two diagonals, all of them when none are selected."""
     alpha = _convert(alpha)
     beta = _convert(beta, alpha.dtype)
@@ -127,7 +130,7 @@ def tridiagonal_solve(diagonals: Any, rhs: Any, diagonals_format: str = "compact
 
 
 @export("tf.linalg.tridiagonal_matmul", v2=True)
-def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact",
+def tridiagonal_matmul(diagonals: object, rhs: object, diagonals_format: str = "compact",
                        name: Optional[str] = None) -> Any:
     whole = _diagonals(diagonals, diagonals_format, "tridiagonal_matmul")
     rows = [whole[..., i:i + 1, :] for i in range(3)]

@@ -17,7 +17,7 @@ from shapeflow.tensorflow.python.trackable.base import Trackable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Dict, List, Optional, Union
 
 
 @export("tf.lookup.KeyValueTensorInitializer", v2=True)
@@ -57,9 +57,10 @@ _STRING = _core.as_dtype("string")
 
 
 @export("tf.data.experimental.table_from_dataset", v2=True)
-def table_from_dataset(dataset: Any = None, num_oov_buckets: int = 0, vocab_size: Any = None,
-                       default_value: Any = None, hasher_spec: Any = FastHashSpec,
-                       key_dtype: Any = _STRING, name: Optional[str] = None) -> Any:
+def table_from_dataset(dataset: object = None, num_oov_buckets: int = 0, vocab_size: object = None,
+                       default_value: object = None, hasher_spec: object = FastHashSpec,
+                       key_dtype: object = _STRING,
+                       name: Optional[str] = None) -> Union[StaticHashTable, StaticVocabularyTable]:
     initializer = DatasetInitializer(dataset)
     if num_oov_buckets:
         return StaticVocabularyTable(initializer, num_oov_buckets, key_dtype, name)
@@ -69,9 +70,10 @@ def table_from_dataset(dataset: Any = None, num_oov_buckets: int = 0, vocab_size
 
 
 @export("tf.data.experimental.index_table_from_dataset", v2=True)
-def index_table_from_dataset(dataset: Any = None, num_oov_buckets: int = 0, vocab_size: Any = None,
-                             default_value: Any = -1, hasher_spec: Any = FastHashSpec,
-                             key_dtype: Any = _STRING, name: Optional[str] = None) -> Any:
+def index_table_from_dataset(dataset: object = None, num_oov_buckets: int = 0, vocab_size: object = None,
+                             default_value: object = -1, hasher_spec: object = FastHashSpec,
+                             key_dtype: object = _STRING,
+                             name: Optional[str] = None) -> Union[StaticHashTable, StaticVocabularyTable]:
     """The keys alone: each is found as its place among them."""
     initializer = DatasetInitializer(None)
     initializer.key_dtype = _core.as_dtype(key_dtype)
@@ -91,7 +93,7 @@ def tables_initializer(name: str = "init_all_tables") -> Any:
     return framework_lib.no_op(name)
 
 
-def _plain(key: Any) -> Any:
+def _plain(key: object) -> Any:
     return key.encode() if isinstance(key, str) else key
 
 
@@ -110,7 +112,7 @@ class _Table(Trackable):
     name = property(lambda self: self._name)
     init = initializer = property(lambda self: framework_lib.no_op(self._name + "_init"))
 
-    def __getitem__(self, keys: Any) -> Any:
+    def __getitem__(self, keys: object) -> Any:
         return self._found(keys, None)
 
     def _found(self, keys: Any, name: Optional[str]) -> Any:
@@ -132,7 +134,7 @@ class _Table(Trackable):
         return op_builders.unknown(self._value_dtype, shape.concatenate(self._value),
                              name or self._name + "_Lookup", [keys], trusted=not _core.is_unmodelled(keys))
 
-    def lookup(self, keys: Any, name: Optional[str] = None) -> Any:
+    def lookup(self, keys: object, name: Optional[str] = None) -> Any:
         return self._found(keys, name)
 
     def _takes(self, dtype: Any) -> bool:
@@ -153,11 +155,11 @@ class StaticHashTable(_Table):
         self._default = framework_lib.convert_to_tensor(default_value, self._value_dtype)
         self._initializer = initializer
 
-    def lookup(self, keys: Any, name: Optional[str] = None) -> Any:
+    def lookup(self, keys: object, name: Optional[str] = None) -> Any:
         found = self._found(keys, name)
         return self._known(keys, found) if _core.executing_eagerly() else found
 
-    def _known(self, keys: Any, found: Any) -> Any:
+    def _known(self, keys: object, found: object) -> Any:
         """With the values, where all is known."""
         if not hasattr(self._initializer, "_keys") or not isinstance(keys, _core.Tensor):
             return found
@@ -217,7 +219,7 @@ class _Mutable(_Table):
         self._exported: Any = None  # the keys of an export after which nothing was inserted
 
     # The parameters are TensorFlow's.
-    def lookup(self, keys: Any, dynamic_default_values: Any = None,  # type: ignore[override]
+    def lookup(self, keys: object, dynamic_default_values: object = None,  # type: ignore[override]
                name: Optional[str] = None) -> Any:
         found = self._found(keys, name)
         asked, default = self._known_rows(keys), _core.constant_value(self._default)
@@ -228,7 +230,7 @@ class _Mutable(_Table):
         dims = [*framework_lib.convert_to_tensor(keys).get_shape().as_list(), *default.shape]
         return tf.reshape(framework_lib.convert_to_tensor(made, self._value_dtype), dims)
 
-    def _known_rows(self, keys: Any) -> Optional[List[Any]]:
+    def _known_rows(self, keys: object) -> Optional[List[Any]]:
         """The keys one by one, where all of them are known as the program runs."""
         if self._key_rank != 0 or not _core.executing_eagerly() or \
                 not isinstance(keys, (_core.Tensor, list, tuple)):
@@ -242,7 +244,7 @@ class _Mutable(_Table):
             is_text = self._key_dtype.name == "string"
             self._content = {b"word%d" % i if is_text else i: 1 for i in range(count)}
 
-    def insert(self, keys: Any, values: Any, name: Optional[str] = None) -> Any:
+    def insert(self, keys: object, values: object, name: Optional[str] = None) -> Any:
         framework_lib.convert_to_tensor(keys, self._key_dtype, "keys")
         held = _core.constant_value(framework_lib.convert_to_tensor(values, self._value_dtype, "values"))
         rows = self._known_rows(keys)
@@ -253,7 +255,7 @@ class _Mutable(_Table):
             self._content.update(zip(rows, held.reshape([len(rows), *self._value.as_list()]).tolist()))
         return framework_lib.no_op(name or self._name + "_insert")
 
-    def remove(self, keys: Any, name: Optional[str] = None) -> Any:
+    def remove(self, keys: object, name: Optional[str] = None) -> Any:
         rows = self._known_rows(keys)
         if keys is self._exported and keys is not None and _core.executing_eagerly():
             self._content = {}

@@ -130,7 +130,7 @@ class ReductionV2:
         return cls.AUTO, cls.NONE, cls.SUM, cls.SUM_OVER_BATCH_SIZE
 
     @classmethod
-    def validate(cls, key: Any) -> None:
+    def validate(cls, key: object) -> None:
         if key not in cls.all():
             raise ValueError("Invalid Reduction Key %s." % key)
 
@@ -162,13 +162,13 @@ _LOSSES = GraphKeys.LOSSES
 
 
 @export("tf.losses.add_loss", "tf.contrib.losses.add_loss")
-def add_loss(loss: Any, loss_collection: Any = _LOSSES) -> None:
+def add_loss(loss: object, loss_collection: object = _LOSSES) -> None:
     if loss_collection and not _core.executing_eagerly():
         get_default_graph().add_to_collection(loss_collection, loss)
 
 
 @export("tf.losses.get_losses", "tf.contrib.losses.get_losses")
-def get_losses(scope: Optional[str] = None, loss_collection: Any = _LOSSES) -> List[Any]:
+def get_losses(scope: Optional[str] = None, loss_collection: object = _LOSSES) -> List[Any]:
     return get_default_graph().get_collection(loss_collection, scope)
 
 
@@ -198,7 +198,7 @@ def _num_elements(losses: Any) -> Any:
         return tf.cast(tf.size(losses, name=scope), losses.dtype)
 
 
-def _num_present(losses: Any, weights: Any, per_batch: bool = False) -> Any:
+def _num_present(losses: object, weights: object, per_batch: bool = False) -> Any:
     if isinstance(weights, float) and weights != 0.0:
         return _num_elements(losses)
     with framework_lib.name_scope(None, "num_present", (losses, weights)) as scope:
@@ -211,11 +211,11 @@ def _num_present(losses: Any, weights: Any, per_batch: bool = False) -> Any:
         return tf.reduce_sum(present, name=scope)
 
 
-def _float32(value: Any) -> Any:
+def _float32(value: object) -> Any:
     return tf.cast(value, _core.as_dtype("float32"))
 
 
-def _safe_div(total: Any, count: Any) -> Any:
+def _safe_div(total: object, count: object) -> Any:
     """total / count, 0 where the count is 0: by an op since TensorFlow has it."""
     divide = getattr(tf, "div_no_nan", None)
     if divide is not None:
@@ -225,8 +225,8 @@ def _safe_div(total: Any, count: Any) -> Any:
 
 
 @export("tf.losses.compute_weighted_loss")
-def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: Optional[str] = None,
-                          loss_collection: Any = _LOSSES, reduction: str = _MEAN) -> Any:
+def compute_weighted_loss(losses: Any, weights: object = 1.0, scope: Optional[str] = None,
+                          loss_collection: object = _LOSSES, reduction: str = _MEAN) -> Any:
     Reduction.validate(reduction)
     with framework_lib.name_scope(scope, "weighted_loss", (losses, weights)):
         with framework_lib.control_dependencies([assert_broadcastable(weights, losses)]):
@@ -250,7 +250,7 @@ def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: Optional[str] 
             return loss
 
 
-def _pair(labels: Any, predictions: Any, label_name: str = "labels",
+def _pair(labels: object, predictions: object, label_name: str = "labels",
           prediction_name: str = "predictions") -> None:
     if labels is None:
         raise ValueError(label_name + " must not be None.")
@@ -258,15 +258,15 @@ def _pair(labels: Any, predictions: Any, label_name: str = "labels",
         raise ValueError(prediction_name + " must not be None.")
 
 
-def _floats(labels: Any, predictions: Any) -> Tuple[Any, Any]:
+def _floats(labels: object, predictions: object) -> Tuple[object, object]:
     predictions, labels = _float32(predictions), _float32(labels)
     check_compatible(predictions, labels)
     return labels, predictions
 
 
 @export("tf.losses.absolute_difference")
-def absolute_difference(labels: Any, predictions: Any, weights: Any = 1.0,
-                        scope: Optional[str] = None, loss_collection: Any = _LOSSES,
+def absolute_difference(labels: object, predictions: object, weights: object = 1.0,
+                        scope: Optional[str] = None, loss_collection: object = _LOSSES,
                         reduction: str = _MEAN) -> Any:
     _pair(labels, predictions)
     with framework_lib.name_scope(scope, "absolute_difference", (predictions, labels)) as scope:
@@ -276,9 +276,9 @@ def absolute_difference(labels: Any, predictions: Any, weights: Any = 1.0,
 
 
 @export("tf.losses.cosine_distance")
-def cosine_distance(labels: Any, predictions: Any, axis: Any = None, weights: Any = 1.0,
-                    scope: Optional[str] = None, loss_collection: Any = _LOSSES,
-                    reduction: str = _MEAN, dim: Any = None) -> Any:
+def cosine_distance(labels: object, predictions: object, axis: object = None, weights: object = 1.0,
+                    scope: Optional[str] = None, loss_collection: object = _LOSSES,
+                    reduction: str = _MEAN, dim: object = None) -> Any:
     axis = dim if axis is None else axis
     if axis is None:
         raise ValueError("You must specify 'axis'.")
@@ -290,8 +290,8 @@ def cosine_distance(labels: Any, predictions: Any, axis: Any = None, weights: An
 
 
 @export("tf.losses.hinge_loss")
-def hinge_loss(labels: Any, logits: Any, weights: Any = 1.0, scope: Optional[str] = None,
-               loss_collection: Any = _LOSSES, reduction: str = _MEAN) -> Any:
+def hinge_loss(labels: Any, logits: Any, weights: object = 1.0, scope: Optional[str] = None,
+               loss_collection: object = _LOSSES, reduction: str = _MEAN) -> Any:
     _pair(labels, logits, "labels", "logits")
     with framework_lib.name_scope(scope, "hinge_loss", (logits, labels)) as scope:
         labels, logits = _floats(labels, logits)
@@ -301,8 +301,8 @@ def hinge_loss(labels: Any, logits: Any, weights: Any = 1.0, scope: Optional[str
 
 
 @export("tf.losses.huber_loss")
-def huber_loss(labels: Any, predictions: Any, weights: Any = 1.0, delta: Any = 1.0,
-               scope: Optional[str] = None, loss_collection: Any = _LOSSES,
+def huber_loss(labels: object, predictions: object, weights: object = 1.0, delta: object = 1.0,
+               scope: Optional[str] = None, loss_collection: object = _LOSSES,
                reduction: str = _MEAN) -> Any:
     _pair(labels, predictions)
     with framework_lib.name_scope(scope, "huber_loss", (predictions, labels)) as scope:
@@ -317,8 +317,8 @@ def huber_loss(labels: Any, predictions: Any, weights: Any = 1.0, delta: Any = 1
 
 
 @export("tf.losses.log_loss")
-def log_loss(labels: Any, predictions: Any, weights: Any = 1.0, epsilon: float = 1e-7,
-             scope: Optional[str] = None, loss_collection: Any = _LOSSES,
+def log_loss(labels: Any, predictions: Any, weights: object = 1.0, epsilon: float = 1e-7,
+             scope: Optional[str] = None, loss_collection: object = _LOSSES,
              reduction: str = _MEAN) -> Any:
     _pair(labels, predictions)
     with framework_lib.name_scope(scope, "log_loss", (predictions, labels)) as scope:
@@ -329,8 +329,8 @@ def log_loss(labels: Any, predictions: Any, weights: Any = 1.0, epsilon: float =
 
 
 @export("tf.losses.mean_pairwise_squared_error")
-def mean_pairwise_squared_error(labels: Any, predictions: Any, weights: Any = 1.0,
-                                scope: Optional[str] = None, loss_collection: Any = _LOSSES) -> Any:
+def mean_pairwise_squared_error(labels: object, predictions: object, weights: object = 1.0,
+                                scope: Optional[str] = None, loss_collection: object = _LOSSES) -> Any:
     _pair(labels, predictions)
     with framework_lib.name_scope(scope, "mean_pairwise_squared_error", (predictions, labels)) as scope:
         weights, labels = _float32(weights), _float32(labels)
@@ -351,8 +351,8 @@ def mean_pairwise_squared_error(labels: Any, predictions: Any, weights: Any = 1.
 
 
 @export("tf.losses.mean_squared_error")
-def mean_squared_error(labels: Any, predictions: Any, weights: Any = 1.0,
-                       scope: Optional[str] = None, loss_collection: Any = _LOSSES,
+def mean_squared_error(labels: object, predictions: object, weights: object = 1.0,
+                       scope: Optional[str] = None, loss_collection: object = _LOSSES,
                        reduction: str = _MEAN) -> Any:
     _pair(labels, predictions)
     with framework_lib.name_scope(scope, "mean_squared_error", (predictions, labels)) as scope:
@@ -370,9 +370,9 @@ def _logits_and_labels(logits: Any, labels: Any) -> Tuple[Any, Any]:
 
 
 @export("tf.losses.sigmoid_cross_entropy")
-def sigmoid_cross_entropy(multi_class_labels: Any, logits: Any, weights: Any = 1.0,
+def sigmoid_cross_entropy(multi_class_labels: object, logits: object, weights: object = 1.0,
                           label_smoothing: Any = 0, scope: Optional[str] = None,
-                          loss_collection: Any = _LOSSES, reduction: str = _MEAN) -> Any:
+                          loss_collection: object = _LOSSES, reduction: str = _MEAN) -> Any:
     _pair(multi_class_labels, logits, "multi_class_labels", "logits")
     with framework_lib.name_scope(scope, "sigmoid_cross_entropy_loss",
                               (logits, multi_class_labels)) as scope:
@@ -385,9 +385,9 @@ def sigmoid_cross_entropy(multi_class_labels: Any, logits: Any, weights: Any = 1
 
 
 @export("tf.losses.softmax_cross_entropy")
-def softmax_cross_entropy(onehot_labels: Any, logits: Any, weights: Any = 1.0,
+def softmax_cross_entropy(onehot_labels: object, logits: Any, weights: object = 1.0,
                           label_smoothing: Any = 0, scope: Optional[str] = None,
-                          loss_collection: Any = _LOSSES, reduction: str = _MEAN) -> Any:
+                          loss_collection: object = _LOSSES, reduction: str = _MEAN) -> Any:
     _pair(onehot_labels, logits, "onehot_labels", "logits")
     with framework_lib.name_scope(scope, "softmax_cross_entropy_loss",
                               (logits, onehot_labels)) as scope:
@@ -402,8 +402,8 @@ def softmax_cross_entropy(onehot_labels: Any, logits: Any, weights: Any = 1.0,
 
 
 @export("tf.losses.sparse_softmax_cross_entropy")
-def sparse_softmax_cross_entropy(labels: Any, logits: Any, weights: Any = 1.0,
-                                 scope: Optional[str] = None, loss_collection: Any = _LOSSES,
+def sparse_softmax_cross_entropy(labels: object, logits: object, weights: object = 1.0,
+                                 scope: Optional[str] = None, loss_collection: object = _LOSSES,
                                  reduction: str = _MEAN) -> Any:
     _pair(labels, logits, "labels", "logits")
     with framework_lib.name_scope(scope, "sparse_softmax_cross_entropy_loss", (logits, labels)) as scope:

@@ -33,12 +33,12 @@ def _type(name: str) -> Any:
     return _core.as_dtype(name)
 
 
-def metric_variable(shape: Any, dtype: Any, name: str) -> Any:
+def metric_variable(shape: object, dtype: object, name: str) -> Any:
     return Variable(lambda: tf.zeros(shape, dtype), trainable=False, name=name,
                     collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES])
 
 
-def _aligned(predictions: Any, labels: Any, weights: Any) -> Tuple[Any, Any, Any]:
+def _aligned(predictions: Any, labels: object, weights: Any) -> Tuple[Any, Any, Any]:
     """Predictions, labels and weights of one rank."""
     predictions = framework_lib.convert_to_tensor(predictions)
     if labels is not None:
@@ -56,7 +56,7 @@ def _aligned(predictions: Any, labels: Any, weights: Any) -> Tuple[Any, Any, Any
     return predictions, labels, weights
 
 
-def _collected(value: Any, update: Any, values_in: Any, updates_in: Any) -> Pair:
+def _collected(value: object, update: object, values_in: object, updates_in: object) -> Pair:
     if values_in:
         get_default_graph().add_to_collections(values_in, value)
     if updates_in:
@@ -64,7 +64,7 @@ def _collected(value: Any, update: Any, values_in: Any, updates_in: Any) -> Pair
     return value, update
 
 
-def _ratio(a: Any, b: Any, name: Optional[str] = None) -> Any:
+def _ratio(a: object, b: Any, name: Optional[str] = None) -> Any:
     """a / b, 0 where b is not above 0: by an op since TensorFlow has it."""
     divide = getattr(tf, "div_no_nan", None)
     if divide is not None:
@@ -81,7 +81,7 @@ def mean(values: Any, weights: Any = None, metrics_collections: Any = None,
     return _mean(values, weights, metrics_collections, updates_collections, name, "mean", [])
 
 
-def _mean(values: Any, weights: Any, values_in: Any, updates_in: Any, name: Optional[str],
+def _mean(values: Any, weights: object, values_in: object, updates_in: object, name: Optional[str],
           fallback: str, shape: Any) -> Pair:
     with variable_scope(name, fallback, (values, weights)):
         values = tf.cast(values, _type("float32"))
@@ -108,15 +108,15 @@ def _mean(values: Any, weights: Any, values_in: Any, updates_in: Any, name: Opti
 
 
 @export("tf.metrics.mean_tensor")
-def mean_tensor(values: Any, weights: Any = None, metrics_collections: Any = None,
-                updates_collections: Any = None, name: Optional[str] = None) -> Pair:
+def mean_tensor(values: object, weights: object = None, metrics_collections: object = None,
+                updates_collections: object = None, name: Optional[str] = None) -> Pair:
     _graph_only("mean_tensor")
     return _mean(values, weights, metrics_collections, updates_collections, name, "mean", None)
 
 
 @export("tf.metrics.accuracy")
-def accuracy(labels: Any, predictions: Any, weights: Any = None, metrics_collections: Any = None,
-             updates_collections: Any = None, name: Optional[str] = None) -> Pair:
+def accuracy(labels: Any, predictions: Any, weights: object = None, metrics_collections: object = None,
+             updates_collections: object = None, name: Optional[str] = None) -> Pair:
     _graph_only("accuracy")
     predictions, labels, weights = _aligned(predictions, labels, weights)
     if labels.dtype != predictions.dtype:
@@ -136,8 +136,8 @@ def mean_absolute_error(labels: Any, predictions: Any, weights: Any = None,
 
 
 @export("tf.metrics.mean_squared_error")
-def mean_squared_error(labels: Any, predictions: Any, weights: Any = None,
-                       metrics_collections: Any = None, updates_collections: Any = None,
+def mean_squared_error(labels: object, predictions: object, weights: object = None,
+                       metrics_collections: object = None, updates_collections: object = None,
                        name: Optional[str] = None) -> Pair:
     _graph_only("mean_squared_error")
     predictions, labels, weights = _aligned(predictions, labels, weights)
@@ -146,8 +146,8 @@ def mean_squared_error(labels: Any, predictions: Any, weights: Any = None,
 
 
 @export("tf.metrics.root_mean_squared_error")
-def root_mean_squared_error(labels: Any, predictions: Any, weights: Any = None,
-                            metrics_collections: Any = None, updates_collections: Any = None,
+def root_mean_squared_error(labels: object, predictions: object, weights: object = None,
+                            metrics_collections: object = None, updates_collections: object = None,
                             name: Optional[str] = None) -> Pair:
     _graph_only("root_mean_squared_error")
     value, update = mean_squared_error(labels, predictions, weights, None, None,
@@ -156,8 +156,8 @@ def root_mean_squared_error(labels: Any, predictions: Any, weights: Any = None,
 
 
 @export("tf.metrics.mean_relative_error")
-def mean_relative_error(labels: Any, predictions: Any, normalizer: Any, weights: Any = None,
-                        metrics_collections: Any = None, updates_collections: Any = None,
+def mean_relative_error(labels: Any, predictions: Any, normalizer: Any, weights: object = None,
+                        metrics_collections: object = None, updates_collections: object = None,
                         name: Optional[str] = None) -> Pair:
     _graph_only("mean_relative_error")
     predictions, labels, weights = _aligned(predictions, labels, weights)
@@ -170,8 +170,8 @@ def mean_relative_error(labels: Any, predictions: Any, normalizer: Any, weights:
 
 
 @export("tf.metrics.mean_cosine_distance")
-def mean_cosine_distance(labels: Any, predictions: Any, dim: int, weights: Any = None,
-                         metrics_collections: Any = None, updates_collections: Any = None,
+def mean_cosine_distance(labels: object, predictions: object, dim: int, weights: object = None,
+                         metrics_collections: object = None, updates_collections: object = None,
                          name: Optional[str] = None) -> Pair:
     _graph_only("mean_cosine_distance")
     predictions, labels, weights = _aligned(predictions, labels, weights)
@@ -182,8 +182,8 @@ def mean_cosine_distance(labels: Any, predictions: Any, dim: int, weights: Any =
 
 
 @export("tf.metrics.percentage_below")
-def percentage_below(values: Any, threshold: Any, weights: Any = None,
-                     metrics_collections: Any = None, updates_collections: Any = None,
+def percentage_below(values: object, threshold: object, weights: object = None,
+                     metrics_collections: object = None, updates_collections: object = None,
                      name: Optional[str] = None) -> Pair:
     _graph_only("percentage_below")
     below = tf.cast(tf.less(values, threshold), _type("float32"))
@@ -192,7 +192,7 @@ def percentage_below(values: Any, threshold: Any, weights: Any = None,
 
 
 # --- counts of positives and negatives -----------------------------------------------------------------
-def _count_condition(values: Any, weights: Any, values_in: Any, updates_in: Any) -> Pair:
+def _count_condition(values: object, weights: object, values_in: object, updates_in: object) -> Pair:
     count = metric_variable([], _type("float32"), "count")
     values = tf.cast(values, _type("float32"))
     if weights is not None:
@@ -204,8 +204,9 @@ def _count_condition(values: Any, weights: Any, values_in: Any, updates_in: Any)
 
 
 def _counter(name: str, label: bool, prediction: bool) -> Any:
-    def counter(labels: Any, predictions: Any, weights: Any = None, metrics_collections: Any = None,
-                updates_collections: Any = None, name: Optional[str] = None) -> Pair:
+    def counter(labels: object, predictions: object, weights: object = None,
+                metrics_collections: object = None, updates_collections: object = None,
+                name: Optional[str] = None) -> Pair:
         _graph_only(function_name)
         with variable_scope(name, function_name, (predictions, labels, weights)):
             p, t, weights = _aligned(tf.cast(predictions, _type("bool")),
@@ -227,8 +228,8 @@ false_negatives = _counter("false_negatives", True, False)
 
 def _of_counts(function_name: str, other: Any) -> Any:
     """precision and recall: true positives among these and `other`."""
-    def metric(labels: Any, predictions: Any, weights: Any = None, metrics_collections: Any = None,
-               updates_collections: Any = None, name: Optional[str] = None) -> Pair:
+    def metric(labels: object, predictions: object, weights: Any = None, metrics_collections: object = None,
+               updates_collections: object = None, name: Optional[str] = None) -> Pair:
         _graph_only(function_name)
         with variable_scope(name, function_name, (predictions, labels, weights)):
             p, t, weights = _aligned(tf.cast(predictions, _type("bool")),
@@ -257,7 +258,7 @@ _NAMES = {"tp": "true_positives", "fn": "false_negatives", "tn": "true_negatives
           "fp": "false_positives"}
 
 
-def _at_thresholds(labels: Any, predictions: Any, thresholds: List[float], weights: Any = None,
+def _at_thresholds(labels: object, predictions: object, thresholds: List[float], weights: object = None,
                    includes: Any = ("tp", "fn", "tn", "fp")) -> Tuple[Dict[str, Any], Dict[str, Any]]:
     predictions, labels, weights = _aligned(tf.cast(predictions, _type("float32")),
                                             tf.cast(labels, _type("bool")), weights)
@@ -295,8 +296,8 @@ def _even_thresholds(n: int) -> List[float]:
 
 
 @export("tf.metrics.auc")
-def auc(labels: Any, predictions: Any, weights: Any = None, num_thresholds: int = 200,
-        metrics_collections: Any = None, updates_collections: Any = None, curve: str = "ROC",
+def auc(labels: object, predictions: object, weights: object = None, num_thresholds: int = 200,
+        metrics_collections: object = None, updates_collections: object = None, curve: str = "ROC",
         name: Optional[str] = None, summation_method: str = "trapezoidal",
         thresholds: Any = None) -> Pair:
     _graph_only("auc")
@@ -321,9 +322,9 @@ def auc(labels: Any, predictions: Any, weights: Any = None, num_thresholds: int 
                           metrics_collections, updates_collections)
 
 
-def _threshold_function(name: str, formula: Any, includes: Any, fallback: str) -> None:
+def _threshold_function(name: str, formula: Any, includes: object, fallback: str) -> None:
     def metric(labels: Any, predictions: Any, thresholds: Any, weights: Any = None,
-               metrics_collections: Any = None, updates_collections: Any = None,
+               metrics_collections: Any = None, updates_collections: object = None,
                name: Optional[str] = None) -> Pair:
         _graph_only(function_name)
         with variable_scope(name, fallback, (predictions, labels, weights)):
@@ -352,9 +353,9 @@ for _key, _name in _NAMES.items():
 
 def _at_point(name: str, a: Any, b: Any) -> None:
     """sensitivity_at_specificity and its mirror: one number out of the curves."""
-    def metric(labels: Any, predictions: Any, given: Any, weights: Any = None,
-               num_thresholds: int = 200, metrics_collections: Any = None,
-               updates_collections: Any = None, name: Optional[str] = None, **kwargs: Any) -> Pair:
+    def metric(labels: object, predictions: object, given: Any, weights: object = None,
+               num_thresholds: int = 200, metrics_collections: object = None,
+               updates_collections: object = None, name: Optional[str] = None, **kwargs: object) -> Pair:
         _graph_only(function_name)
         if given < 0 or given > 1:
             raise ValueError("`%s` must be in the range [0, 1]." % function_name.split("_at_")[1])
@@ -394,8 +395,8 @@ def _flat(x: Any) -> Any:
 
 
 @export("tf.metrics.mean_per_class_accuracy")
-def mean_per_class_accuracy(labels: Any, predictions: Any, num_classes: Any, weights: Any = None,
-                            metrics_collections: Any = None, updates_collections: Any = None,
+def mean_per_class_accuracy(labels: Any, predictions: Any, num_classes: object, weights: object = None,
+                            metrics_collections: object = None, updates_collections: object = None,
                             name: Optional[str] = None) -> Pair:
     _graph_only("mean_per_class_accuracy")
     with variable_scope(name, "mean_accuracy", (predictions, labels, weights)):
@@ -419,8 +420,8 @@ def mean_per_class_accuracy(labels: Any, predictions: Any, num_classes: Any, wei
 
 
 @export("tf.metrics.mean_iou")
-def mean_iou(labels: Any, predictions: Any, num_classes: Any, weights: Any = None,
-             metrics_collections: Any = None, updates_collections: Any = None,
+def mean_iou(labels: object, predictions: object, num_classes: object, weights: object = None,
+             metrics_collections: object = None, updates_collections: object = None,
              name: Optional[str] = None) -> Pair:
     _graph_only("mean_iou")
     with variable_scope(name, "mean_iou", (predictions, labels, weights)):
@@ -443,8 +444,8 @@ def mean_iou(labels: Any, predictions: Any, num_classes: Any, weights: Any = Non
 
 
 def _at_k(function_name: str, other: str) -> None:
-    def metric(labels: Any, predictions: Any, k: int, class_id: Any = None, weights: Any = None,
-               metrics_collections: Any = None, updates_collections: Any = None,
+    def metric(labels: object, predictions: Any, k: int, class_id: object = None, weights: object = None,
+               metrics_collections: object = None, updates_collections: object = None,
                name: Optional[str] = None) -> Pair:
         _graph_only(function_name)
         predictions = framework_lib.convert_to_tensor(predictions)

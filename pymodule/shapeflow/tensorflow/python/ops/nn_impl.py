@@ -2,6 +2,8 @@
 
 Source: tensorflow/python/ops/{nn_impl,nn_ops,ctc_ops,embedding_ops}.py, nn_impl_distribute.py.
 """
+from __future__ import annotations
+
 from typing import Any, Callable, Optional
 
 from shapeflow import _core
@@ -24,15 +26,15 @@ def _replicas() -> int:
 
 
 @export("tf.nn.scale_regularization_loss", v1=False, v2=True)
-def scale_regularization_loss(regularization_loss: Any) -> Any:
+def scale_regularization_loss(regularization_loss: object) -> Any:
     """The sum, a share for each replica."""
     loss = tf.reduce_sum(regularization_loss)
     return loss / tf.cast(_replicas(), loss.dtype)
 
 
 @export("tf.nn.compute_average_loss", v1=False, v2=True)
-def compute_average_loss(per_example_loss: Any, sample_weight: Any = None,
-                         global_batch_size: Any = None) -> Any:
+def compute_average_loss(per_example_loss: object, sample_weight: object = None,
+                         global_batch_size: object = None) -> Any:
     """The sum over the examples by the size of the whole batch: a scalar."""
     loss = _convert(per_example_loss)
     kind = loss.dtype
@@ -63,7 +65,7 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None,
 
 
 @export("tf.nn.isotonic_regression", v1=False, v2=True)
-def isotonic_regression(inputs: Any, decreasing: bool = True, axis: Any = -1) -> Any:
+def isotonic_regression(inputs: object, decreasing: bool = True, axis: object = -1) -> Any:
     """Sorted values of the inputs' shape, and where equal ones begin."""
     given = _convert(inputs)
     rank = given.get_shape().ndims
@@ -75,7 +77,7 @@ def isotonic_regression(inputs: Any, decreasing: bool = True, axis: Any = -1) ->
 
 
 @export("tf.nn.collapse_repeated", v1=False, v2=True)
-def collapse_repeated(labels: Any, seq_length: Any, name: Optional[str] = None) -> Any:
+def collapse_repeated(labels: Any, seq_length: object, name: Optional[str] = None) -> Any:
     """Rows without neighbours that are the same: they are as long as the longest, and their lengths."""
     labels, lengths = _convert(labels), _convert(seq_length)
     rows = labels.get_shape().as_list()[0] if labels.get_shape().ndims else None
@@ -89,8 +91,8 @@ def ctc_unique_labels(labels: Any, name: Optional[str] = None) -> Any:
     return (unknown("int64", labels.get_shape(), name, [labels], trusted=True), tf.identity(labels))
 
 
-def _top(input_tensor: Any, k: Any, largest: bool, dimension: int, size: int, aggregate: bool, recall: float,
-         name: Optional[str]) -> Any:
+def _top(input_tensor: object, k: object, largest: bool, dimension: int, size: int, aggregate: bool,
+         recall: float, name: Optional[str]) -> Any:
     given = _convert(input_tensor)
     return outputs("ApproxTopK", [given], {
         "k": k, "reduction_dimension": dimension, "recall_target": recall, "is_max_k": largest,
@@ -98,7 +100,7 @@ def _top(input_tensor: Any, k: Any, largest: bool, dimension: int, size: int, ag
 
 
 @export("tf.nn.approx_max_k", "tf.math.approx_max_k", v1=False, v2=True)
-def approx_max_k(operand: Any, k: Any, reduction_dimension: int = -1, recall_target: float = 0.95,
+def approx_max_k(operand: object, k: object, reduction_dimension: int = -1, recall_target: float = 0.95,
                  reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
                  name: Optional[str] = None) -> Any:
     return _top(operand, k, True, reduction_dimension, reduction_input_size_override, aggregate_to_topk,
@@ -106,7 +108,7 @@ def approx_max_k(operand: Any, k: Any, reduction_dimension: int = -1, recall_tar
 
 
 @export("tf.nn.approx_min_k", "tf.math.approx_min_k", v1=False, v2=True)
-def approx_min_k(operand: Any, k: Any, reduction_dimension: int = -1, recall_target: float = 0.95,
+def approx_min_k(operand: object, k: object, reduction_dimension: int = -1, recall_target: float = 0.95,
                  reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
                  name: Optional[str] = None) -> Any:
     return _top(operand, k, False, reduction_dimension, reduction_input_size_override, aggregate_to_topk,
@@ -114,8 +116,8 @@ def approx_min_k(operand: Any, k: Any, reduction_dimension: int = -1, recall_tar
 
 
 @export("tf.nn.with_space_to_batch", v1=False, v2=True)
-def with_space_to_batch(input: Any, dilation_rate: Any, padding: Any, op: Callable[..., Any],
-                        filter_shape: Any = None, spatial_dims: Any = None,
+def with_space_to_batch(input: object, dilation_rate: object, padding: object, op: Callable[..., object],
+                        filter_shape: object = None, spatial_dims: object = None,
                         data_format: Optional[str] = None) -> Any:
     """`op` itself where nothing is dilated; elsewhere its result has the input's outer shape."""
     given = _convert(input)
@@ -128,8 +130,8 @@ def with_space_to_batch(input: Any, dilation_rate: Any, padding: Any, op: Callab
 
 
 @export("tf.nn.embedding_lookup_sparse", v1=False, v2=True)
-def embedding_lookup_sparse(params: Any, sp_ids: Any, sp_weights: Any, combiner: Any = None,
-                            max_norm: Any = None,
+def embedding_lookup_sparse(params: object, sp_ids: object, sp_weights: object, combiner: object = None,
+                            max_norm: object = None,
                             name: Optional[str] = None, allow_fast_lookup: bool = False) -> Any:
     """One combined row of the table for each row of ids."""
     from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor
@@ -149,9 +151,10 @@ def embedding_lookup_sparse(params: Any, sp_ids: Any, sp_weights: Any, combiner:
 
 
 @export("tf.nn.safe_embedding_lookup_sparse", v1=False, v2=True)
-def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None,
-                                 combiner: Any = "mean", default_id: Any = None, max_norm: Any = None,
-                                 name: Optional[str] = None, allow_fast_lookup: bool = False) -> Any:
+def safe_embedding_lookup_sparse(embedding_weights: object, sparse_ids: Any, sparse_weights: object = None,
+                                 combiner: object = "mean", default_id: object = None,
+                                 max_norm: object = None, name: Optional[str] = None,
+                                 allow_fast_lookup: bool = False) -> Any:
     rows = sparse_ids.shape[:-1]  # of any rank, unlike embedding_lookup_sparse
     found = embedding_lookup_sparse(embedding_weights, sparse_ids, sparse_weights, combiner, max_norm, name)
     if rows.ndims in (None, 1):
@@ -160,8 +163,8 @@ def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any, sparse
 
 
 @export("tf.nn.sufficient_statistics", v2=True)
-def sufficient_statistics(x: Any, axes: Any, shift: Any = None, keep_dims: Any = None,
-                          name: Optional[str] = None, keepdims: Any = None) -> Any:
+def sufficient_statistics(x: object, axes: object, shift: object = None, keep_dims: object = None,
+                          name: Optional[str] = None, keepdims: object = None) -> Any:
     """Count, sum, sum of squares, and the shift, which may be None."""
     made: Any = _core.api_function("tf.nn.sufficient_statistics", 1)
     found = made(x, axes, shift=shift, keepdims=bool(keep_dims or keepdims), name=name)
@@ -169,7 +172,7 @@ def sufficient_statistics(x: Any, axes: Any, shift: Any = None, keep_dims: Any =
 
 
 @export("tf.histogram_fixed_width_bins", v2=True)
-def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = "int32",
+def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: object = 100, dtype: Any = "int32",
                                name: Optional[str] = None) -> Any:
     """The number of the bin of each value."""
     values = _convert(values)
@@ -180,12 +183,12 @@ def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100, 
 @export("tf.math.is_non_decreasing", "tf.is_non_decreasing", "tf.debugging.is_non_decreasing",
         "tf.math.is_strictly_increasing", "tf.is_strictly_increasing", "tf.debugging.is_strictly_increasing",
         v2=True)
-def is_non_decreasing(x: Any, name: Optional[str] = None) -> Any:
+def is_non_decreasing(x: object, name: Optional[str] = None) -> Any:
     """One bool for the whole."""
     return tf.reduce_all(tf.equal(*[_convert(x)] * 2), name=name)
 
 
 @export("tf.fingerprint", v2=True)
-def fingerprint(data: Any, method: str = "farmhash64", name: Optional[str] = None) -> Any:
+def fingerprint(data: object, method: str = "farmhash64", name: Optional[str] = None) -> Any:
     """Eight bytes for each row."""
     return op("Fingerprint", [data, method], None, name)

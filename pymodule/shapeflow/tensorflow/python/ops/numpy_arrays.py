@@ -20,7 +20,7 @@ PREFIX = "tf.experimental.numpy."
 _convert = framework_lib.convert_to_tensor
 
 
-def dtype_of(value: Any) -> str:
+def dtype_of(value: object) -> str:
     """The dtype that a value has as an array."""
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
@@ -28,7 +28,7 @@ def dtype_of(value: Any) -> str:
     return str(np.asarray(value).dtype.name)
 
 
-def as_array(value: Any, dtype: Any = None) -> Any:
+def as_array(value: object, dtype: object = None) -> Any:
     """A tensor; Python's numbers are of 64 bits."""
     if dtype is not None:
         dtype = _core.as_dtype(dtype)
@@ -43,7 +43,7 @@ def as_array(value: Any, dtype: Any = None) -> Any:
     return tensor if dtype is None or tensor.dtype.base_dtype == dtype else tf.cast(tensor, dtype)
 
 
-def _leaves(value: Any) -> List[Any]:
+def _leaves(value: object) -> List[Any]:
     if not isinstance(value, (list, tuple)):
         return [value]
     return [leaf for one in value for leaf in _leaves(one)]
@@ -52,7 +52,7 @@ def _leaves(value: Any) -> List[Any]:
 _WEAK = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j}  # a Python number of each kind
 
 
-def promoted(*values: Any) -> str:
+def promoted(*values: object) -> str:
     """The dtype of what is computed of all: that of numpy's promotion; Python's numbers give way."""
     kinds = [dtype_of(value) for value in values]
     if "bfloat16" in kinds:
@@ -63,7 +63,7 @@ def promoted(*values: Any) -> str:
     return str(np.result_type(*given).name)
 
 
-def _is_python(value: Any) -> bool:
+def _is_python(value: object) -> bool:
     """A number of Python's, or a list of such."""
     if isinstance(value, (list, tuple)):
         return all(_is_python(one) for one in value)
@@ -81,7 +81,7 @@ def dims_of(tensor: Any) -> Any:
     return None if tensor.get_shape().ndims is None else tensor.get_shape().as_list()
 
 
-def by_numpy(name: str, tensors: Sequence[Any], call: Callable[..., Any],
+def by_numpy(name: str, tensors: Sequence[Any], call: Callable[..., object],
               dtype: Optional[str] = None) -> Any:
     """What numpy gives of arrays with these shapes; of open shapes a tensor of unknown shape."""
     shapes = [dims_of(tensor) for tensor in tensors]
@@ -99,7 +99,7 @@ def by_numpy(name: str, tensors: Sequence[Any], call: Callable[..., Any],
     return wrapped(made)
 
 
-def _given(value: Any) -> Any:
+def _given(value: object) -> Any:
     """`value` as numpy takes it; raises LookupError where a tensor in it is not known."""
     if isinstance(value, (_core.Tensor, _core.VariableBase)) or hasattr(type(value), "__sf_tensor__"):
         known = _core.constant_value(_convert(value))
@@ -117,7 +117,7 @@ def valued(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     arrays = code.co_varnames[:code.co_argcount - len(defaults)]  # numpy may have other names for them
 
     @functools.wraps(function)
-    def computed(*args: Any, **kwargs: Any) -> Any:
+    def computed(*args: object, **kwargs: object) -> Any:
         args += tuple(kwargs.pop(array) for array in arrays[len(args):] if array in kwargs)
         made = function(*args, **kwargs)
         try:
@@ -154,7 +154,7 @@ def put_function(name: str, function: Any, *more: str) -> None:
 
 def array_function(name: str, *more: str) -> Callable[[Any], Any]:
     """A decorator: put_function."""
-    def exported(function: Any) -> Any:
+    def exported(function: object) -> Any:
         put_function(name, function, *more)
         return function
 

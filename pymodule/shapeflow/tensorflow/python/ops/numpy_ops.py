@@ -50,7 +50,7 @@ def finfo(dtype: Any) -> Any:
 
 # --- functions of each element --------------------------------------------------------------------
 def _unary(name: str, function: str, rule: Callable[[str], str]) -> None:
-    def unary(x: Any) -> Any:
+    def unary(x: object) -> Any:
         kind = rule(dtype_of(x))
         made: Any = _core.api_function("tf." + function, 2) or _core.api_function("tf.math." + function, 2)
         return made(as_array(x, kind))
@@ -82,17 +82,17 @@ for _name, _function in (("floor", "floor"), ("fix", "floor"), ("ceil", "math.ce
 
 
 @export(PREFIX + "sign", v1=False, v2=True)
-def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Any:
+def sign(x: object, out: object = None, where: object = None, **kwargs: object) -> Any:
     return tf.sign(as_array(x))
 
 
 @array_function("around", "round")
-def around(a: Any, decimals: int = 0, out: Any = None) -> Any:
+def around(a: object, decimals: int = 0, out: object = None) -> Any:
     return tf.identity(as_array(a))
 
 
 def _flag(name: str) -> None:
-    def flag(x: Any) -> Any:
+    def flag(x: object) -> Any:
         x = as_array(x)
         return tf.zeros_like(x, dtype=_core.as_dtype("bool"))
 
@@ -104,7 +104,7 @@ for _name in ("isnan isinf isfinite isneginf isposinf iscomplex isreal signbit l
 
 
 def _binary(name: str, rule: Callable[[str], str]) -> None:
-    def binary(x1: Any, x2: Any) -> Any:
+    def binary(x1: object, x2: object) -> Any:
         kind = promoted(x1, x2)
         made = tf.add(as_array(x1, _number(kind)), as_array(x2, _number(kind)))
         wanted = _core.as_dtype(rule(kind))
@@ -133,13 +133,13 @@ for _name in ("equal not_equal greater greater_equal less less_equal logical_and
 
 
 @array_function("isclose")
-def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
+def isclose(a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08, equal_nan: bool = False) -> Any:
     kind = promoted(a, b)
     return tf.equal(as_array(a, kind), as_array(b, kind))
 
 
 def _whole(name: str) -> None:
-    def whole(a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
+    def whole(a: object, b: object, *args: object, **kwargs: object) -> Any:
         return unknown("bool", [], None, [as_array(a), as_array(b)], trusted=True)
 
     put_function(name, whole)
@@ -151,7 +151,8 @@ _whole("array_equal")
 
 # --- reductions ----------------------------------------------------------------------------------
 def _reduction(name: str, rule: Callable[[str], str]) -> None:
-    def reduction(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None, **kwargs: Any) -> Any:
+    def reduction(a: object, axis: object = None, dtype: object = None, keepdims: object = None,
+                  **kwargs: object) -> Any:
         if isinstance(dtype, bool):  # the third parameter of those that take no dtype
             dtype, keepdims = None, dtype
         kind = rule(dtype_of(a)) if dtype is None else _core.as_dtype(dtype).name
@@ -196,7 +197,7 @@ _index("argmin")
 
 
 @array_function("angle")
-def angle(z: Any, deg: bool = False) -> Any:
+def angle(z: object, deg: bool = False) -> Any:
     kind = dtype_of(z)
     real = {"complex64": "float32", "complex128": "float64"}
     x = as_array(z)
@@ -204,14 +205,14 @@ def angle(z: Any, deg: bool = False) -> Any:
 
 
 @array_function("average")
-def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
+def average(a: object, axis: object = None, weights: object = None, returned: bool = False) -> Any:
     kind = floating(promoted(a) if weights is None else promoted(a, weights))
     made = tf.reduce_mean(as_array(a, kind), axis)
     return (made, made) if returned else made
 
 
 def _scan(name: str) -> None:
-    def scan(a: Any, axis: Any = None, dtype: Any = None) -> Any:
+    def scan(a: Any, axis: object = None, dtype: Any = None) -> Any:
         a = as_array(a)
         kind = _summed(a.dtype.name) if dtype is None else _core.as_dtype(dtype).name
         a = tf.cast(a, kind)
@@ -225,13 +226,13 @@ _scan("cumprod")
 
 
 # --- arrays that are made --------------------------------------------------------------------------
-def _float64(dtype: Any) -> str:
+def _float64(dtype: object) -> str:
     return "float64" if dtype is None or dtype is float else str(_core.as_dtype(
         "int64" if dtype is int else "bool" if dtype is bool else dtype).name)
 
 
 def _filled(name: str) -> None:
-    def filled(shape: Any, dtype: Any = float) -> Any:
+    def filled(shape: object, dtype: object = float) -> Any:
         dims = [shape] if isinstance(shape, int) else shape
         return tf.zeros(dims, _core.as_dtype(_float64(dtype)))
 
@@ -288,8 +289,8 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> An
 
 
 def _spaced(name: str) -> None:
-    def spaced(start: Any, stop: Any, num: int = 50, endpoint: bool = True, *args: Any, dtype: Any = None,
-               axis: int = 0, **kwargs: Any) -> Any:
+    def spaced(start: object, stop: object, num: int = 50, endpoint: bool = True, *args: object,
+               dtype: object = None, axis: int = 0, **kwargs: object) -> Any:
         kind = floating(promoted(start, stop)) if dtype is None else _float64(dtype)
         made = unknown(kind, None, None, [as_array(start), as_array(stop)], trusted=True)
         both = tf.add(as_array(start, "float64"), as_array(stop, "float64"))
@@ -307,17 +308,17 @@ for _name in ("linspace", "logspace", "geomspace"):
 
 
 @array_function("eye")
-def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Any:
+def eye(N: object, M: object = None, k: int = 0, dtype: object = float) -> Any:
     return tf.zeros([N, N if M is None else M], _core.as_dtype(_float64(dtype)))
 
 
 @array_function("identity")
-def identity(n: Any, dtype: Any = float) -> Any:
+def identity(n: object, dtype: object = float) -> Any:
     return eye(n, dtype=dtype)
 
 
 @array_function("tri")
-def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = None) -> Any:
+def tri(N: object, M: object = None, k: int = 0, dtype: object = None) -> Any:
     return eye(N, M, dtype=dtype)
 
 
@@ -357,13 +358,13 @@ def dot(a: Any, b: Any) -> Any:
 
 
 @export(PREFIX + "tensordot", v1=False, v2=True)
-def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+def tensordot(a: object, b: object, axes: object = 2) -> Any:
     kind = promoted(a, b)
     return tf.tensordot(as_array(a, kind), as_array(b, kind), axes)
 
 
 @export(PREFIX + "einsum", v1=False, v2=True)
-def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Any:
+def einsum(subscripts: str, *operands: object, **kwargs: object) -> Any:
     kind = promoted(*operands)
     return tf.einsum(subscripts, *[as_array(one, kind) for one in operands])
 
@@ -377,7 +378,7 @@ def inner(a: Any, b: Any) -> Any:
 
 
 @export(PREFIX + "outer", v1=False, v2=True)
-def outer(a: Any, b: Any) -> Any:
+def outer(a: object, b: object) -> Any:
     kind = promoted(a, b)
     return tf.expand_dims(tf.reshape(as_array(a, kind), [-1]), 1) * tf.reshape(as_array(b, kind), [-1])
 
@@ -397,7 +398,7 @@ def concatenate(arys: Any, axis: Any = 0) -> Any:
 
 
 @export(PREFIX + "stack", v1=False, v2=True)
-def stack(arrays: Any, axis: int = 0) -> Any:
+def stack(arrays: object, axis: int = 0) -> Any:
     return tf.stack(_all_of(arrays), axis)
 
 
@@ -432,13 +433,13 @@ _rows("dstack", 3, 2)
 
 
 @export(PREFIX + "column_stack", v1=False, v2=True)
-def column_stack(tup: Any) -> Any:
+def column_stack(tup: object) -> Any:
     return tf.concat([tf.expand_dims(one, 1) if one.get_shape().ndims == 1 else one for one in _all_of(tup)],
                      1)
 
 
 def _atleast(name: str, ndims: int) -> None:
-    def atleast(*arys: Any) -> Any:
+    def atleast(*arys: object) -> Any:
         made = [_at_least(as_array(one), ndims) for one in arys]
         return made[0] if len(made) == 1 else made
 
@@ -450,7 +451,7 @@ for _number_of in (1, 2, 3):
 
 
 def _splitter(name: str, axis: int) -> None:
-    def splitter(ary: Any, indices_or_sections: Any, axis: int = axis) -> Any:
+    def splitter(ary: object, indices_or_sections: Any, axis: int = axis) -> Any:
         x = as_array(ary)
         at = 0 if name == "hsplit" and x.get_shape().ndims == 1 else axis
         if name == "split" and isinstance(indices_or_sections, int):
@@ -473,27 +474,27 @@ def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
 
 
 @export(PREFIX + "ravel", v1=False, v2=True)
-def ravel(a: Any) -> Any:
+def ravel(a: object) -> Any:
     return tf.reshape(as_array(a), [-1])
 
 
 @export(PREFIX + "transpose", v1=False, v2=True)
-def transpose(a: Any, axes: Any = None) -> Any:
+def transpose(a: object, axes: object = None) -> Any:
     return tf.transpose(as_array(a), axes)
 
 
 @export(PREFIX + "expand_dims", v1=False, v2=True)
-def expand_dims(a: Any, axis: Any) -> Any:
+def expand_dims(a: object, axis: object) -> Any:
     return tf.expand_dims(as_array(a), axis)
 
 
 @export(PREFIX + "squeeze", v1=False, v2=True)
-def squeeze(a: Any, axis: Any = None) -> Any:
+def squeeze(a: object, axis: object = None) -> Any:
     return tf.squeeze(as_array(a), axis)
 
 
 @export(PREFIX + "broadcast_to", v1=False, v2=True)
-def broadcast_to(array: Any, shape: Any) -> Any:
+def broadcast_to(array: object, shape: object) -> Any:
     return tf.broadcast_to(as_array(array), [shape] if isinstance(shape, int) else shape)
 
 
@@ -504,7 +505,7 @@ def tile(a: Any, reps: Any) -> Any:
 
 
 @array_function("repeat")
-def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
+def repeat(a: object, repeats: object, axis: Any = None) -> Any:
     x = as_array(a)
     counts = repeats if isinstance(repeats, int) else _core.constant_value(as_array(repeats))
     if counts is None:
@@ -513,7 +514,7 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
 
 
 @export(PREFIX + "where", v1=False, v2=True)
-def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+def where(condition: object, x: object = None, y: object = None) -> Any:
     condition = as_array(condition, "bool")
     if x is None or y is None:
         return nonzero(condition)
@@ -523,14 +524,14 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
 
 
 @array_function("nonzero")
-def nonzero(a: Any) -> Any:
+def nonzero(a: object) -> Any:
     x = as_array(a)
     rank = x.get_shape().ndims
     return [unknown("int64", [None], None, [x], trusted=True) for _ in range(1 if rank is None else rank)]
 
 
 @array_function("clip")
-def clip(a: Any, a_min: Any, a_max: Any) -> Any:
+def clip(a: object, a_min: object, a_max: object) -> Any:
     kind = promoted(*[one for one in (a, a_min, a_max) if one is not None])
     made = as_array(a, kind)
     for bound in (a_min, a_max):
@@ -540,34 +541,34 @@ def clip(a: Any, a_min: Any, a_max: Any) -> Any:
 
 
 @export(PREFIX + "take", v1=False, v2=True)
-def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "clip") -> Any:
+def take(a: object, indices: object, axis: object = None, out: object = None, mode: str = "clip") -> Any:
     x = as_array(a)
     return tf.gather(tf.reshape(x, [-1]) if axis is None else x, as_array(indices),
                      axis=0 if axis is None else axis)
 
 
 @export(PREFIX + "meshgrid", v1=False, v2=True)
-def meshgrid(*xi: Any, **kwargs: Any) -> Any:
+def meshgrid(*xi: object, **kwargs: object) -> Any:
     parts = [tf.reshape(as_array(one), [-1]) for one in xi]
     return tf.meshgrid(*parts, indexing=kwargs.get("indexing", "xy"))
 
 
 @export(PREFIX + "pad", v1=False, v2=True)
-def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Any:
+def pad(array: object, pad_width: object, mode: str, **kwargs: object) -> Any:
     if mode not in ("constant", "reflect", "symmetric"):
         raise ValueError("Unsupported padding mode: " + mode)
     return tf.pad(as_array(array), pad_width, mode.upper())
 
 
 @array_function("diff")
-def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
+def diff(a: object, n: int = 1, axis: int = -1) -> Any:
     x = as_array(a)
     return by_numpy("diff", [x], lambda z: np.diff(z, n, axis), x.dtype.name)
 
 
 def _of_shape(name: str, *more: str) -> None:
     """A function of one array whose result numpy alone describes."""
-    def of_shape(a: Any, *args: Any, **kwargs: Any) -> Any:
+    def of_shape(a: object, *args: object, **kwargs: object) -> Any:
         x = as_array(a)
         return by_numpy(name, [x], lambda z: getattr(np, name)(z, *args, **kwargs), x.dtype.name)
 
@@ -580,13 +581,13 @@ for _name in ("flip fliplr flipud roll rot90 swapaxes moveaxis diag diagonal dia
 
 
 @array_function("argsort")
-def argsort(a: Any, axis: int = -1, kind: str = "quicksort", order: Any = None) -> Any:
+def argsort(a: object, axis: int = -1, kind: str = "quicksort", order: object = None) -> Any:
     return tf.zeros_like(as_array(a), dtype=_core.as_dtype("int64"))
 
 
 def _of_shapes(name: str, count: int) -> None:
     """A function of several arrays whose result numpy alone describes."""
-    def of_shapes(*args: Any, **kwargs: Any) -> Any:
+    def of_shapes(*args: object, **kwargs: object) -> Any:
         tensors = [as_array(one) for one in args[:count]]
         return by_numpy(name, tensors, lambda *z: getattr(np, name)(*z, *args[count:], **kwargs))
 
@@ -598,14 +599,14 @@ for _name in ("kron", "cross", "polyval"):
 
 
 @array_function("take_along_axis")
-def take_along_axis(arr: Any, indices: Any, axis: Any) -> Any:
+def take_along_axis(arr: object, indices: object, axis: Any) -> Any:
     x, at = as_array(arr), as_array(indices)
     return by_numpy("take_along_axis", [x, at], lambda a, b: np.take_along_axis(
         a, b.astype(int), axis), x.dtype.name)
 
 
 @export(PREFIX + "ix_", v1=False, v2=True)
-def ix_(*args: Any) -> Any:
+def ix_(*args: object) -> Any:
     parts = [as_array(one) for one in args]
     return [tf.reshape(one, [-1 if i == j else 1 for j in range(len(parts))]) for i, one in enumerate(parts)]
 
@@ -624,7 +625,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 
 
 @array_function("compress")
-def compress(condition: Any, a: Any, axis: Any = None) -> Any:
+def compress(condition: object, a: object, axis: object = None) -> Any:
     x = as_array(a)
     dims = dims_of(x)
     if axis is None or dims is None:
@@ -634,19 +635,19 @@ def compress(condition: Any, a: Any, axis: Any = None) -> Any:
 
 
 @array_function("vdot")
-def vdot(a: Any, b: Any) -> Any:
+def vdot(a: object, b: object) -> Any:
     kind = promoted(a, b)
     return tf.tensordot(tf.reshape(as_array(a, kind), [-1]), tf.reshape(as_array(b, kind), [-1]), 1)
 
 
 @array_function("divmod")
-def divmod_(x1: Any, x2: Any) -> Any:
+def divmod_(x1: object, x2: object) -> Any:
     kind = _number(promoted(x1, x2))
     return tuple(tf.add(as_array(x1, kind), as_array(x2, kind)) for _ in range(2))
 
 
 @array_function("broadcast_arrays")
-def broadcast_arrays(*args: Any, **kwargs: Any) -> Any:
+def broadcast_arrays(*args: object, **kwargs: object) -> Any:
     arrays = [as_array(one) for one in args]
     common = functools.reduce(tf.broadcast_dynamic_shape, [tf.shape(one) for one in arrays])
     return [tf.broadcast_to(one, common) for one in arrays]
@@ -661,7 +662,7 @@ def flatten(a: Any, order: str = "C") -> Any:
 
 
 @export(PREFIX + "diag_indices", v1=False, v2=True)
-def diag_indices(n: Any, ndim: int = 2) -> Any:
+def diag_indices(n: object, ndim: int = 2) -> Any:
     return (tf.range(n),) * ndim
 
 
@@ -687,12 +688,12 @@ def size(x: Any, axis: Any = None) -> Any:
 
 
 @export(PREFIX + "iscomplexobj", v1=False, v2=True)
-def iscomplexobj(x: Any) -> bool:
+def iscomplexobj(x: object) -> bool:
     return bool(_core.as_dtype(dtype_of(x)).is_complex)
 
 
 @export(PREFIX + "isrealobj", v1=False, v2=True)
-def isrealobj(x: Any) -> bool:
+def isrealobj(x: object) -> bool:
     return not iscomplexobj(x)
 
 
@@ -702,14 +703,14 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
 
 
 @export(PREFIX + "isscalar", v1=False, v2=True)
-def isscalar(num: Any) -> bool:
+def isscalar(num: object) -> bool:
     if isinstance(num, _core.Tensor):
         return bool(num.get_shape().ndims == 0)
     return bool(np.isscalar(num))
 
 
 @export(PREFIX + "result_type", v1=False, v2=True)
-def result_type(*arrays_and_dtypes: Any) -> Any:
+def result_type(*arrays_and_dtypes: object) -> _core.DType:
     kinds = [one if isinstance(one, (type, str, np.dtype)) else dtype_of(one) for one in arrays_and_dtypes]
     return _core.as_dtype(np.result_type(*[np.dtype(kind) for kind in kinds]).name)
 
@@ -726,7 +727,7 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False,
 
 
 # --- random ----------------------------------------------------------------------------------------
-def _drawn(dims: Any, kind: str = "float64") -> Any:
+def _drawn(dims: object, kind: str = "float64") -> Any:
     dims = [] if dims is None else [dims] if isinstance(dims, int) else dims
     return tf.zeros(dims, _core.as_dtype(kind)) + tf.random.uniform([], dtype=_core.as_dtype("float64")) \
         if kind == "float64" else tf.random.uniform(dims, maxval=2, dtype=_core.as_dtype(kind))
@@ -738,32 +739,32 @@ def seed(s: Any) -> None:
 
 
 @export(PREFIX + "random.randn", PREFIX + "random.rand", v1=False, v2=True)
-def randn(*args: Any) -> Any:
+def randn(*args: object) -> Any:
     return _drawn(list(args))
 
 
 @export(PREFIX + "random.standard_normal", PREFIX + "random.random", v1=False, v2=True)
-def standard_normal(size: Any = None) -> Any:
+def standard_normal(size: object = None) -> Any:
     return _drawn(size)
 
 
 @export(PREFIX + "random.uniform", v1=False, v2=True)
-def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+def uniform(low: object = 0.0, high: object = 1.0, size: object = None) -> Any:
     both = tf.add(as_array(low, "float64"), as_array(high, "float64"))
     drawn = unknown("float64", both.get_shape(), None, [both], trusted=True)
     return drawn if size is None else tf.broadcast_to(drawn, [size] if isinstance(size, int) else size)
 
 
 @export(PREFIX + "random.normal", v1=False, v2=True)
-def normal(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+def normal(loc: object = 0.0, scale: object = 1.0, size: object = None) -> Any:
     return uniform(loc, scale, size)
 
 
 @export(PREFIX + "random.poisson", v1=False, v2=True)
-def poisson(lam: Any = 1.0, size: Any = None) -> Any:
+def poisson(lam: object = 1.0, size: object = None) -> Any:
     return tf.cast(uniform(lam, lam, size), _core.as_dtype("int64"))
 
 
 @export(PREFIX + "random.randint", v1=False, v2=True)
-def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = None) -> Any:
+def randint(low: object, high: object = None, size: object = None, dtype: object = None) -> Any:
     return _drawn(size, "int64" if dtype is None else _float64(dtype))

@@ -27,7 +27,7 @@ class VarLenFeature(collections.namedtuple("VarLenFeature", ["dtype"])):
 class FixedLenFeature(collections.namedtuple("FixedLenFeature", ["shape", "dtype", "default_value"])):
     """A dense tensor of one shape."""
 
-    def __new__(cls, shape: Any, dtype: Any, default_value: Any = None) -> Any:
+    def __new__(cls, shape: object, dtype: object, default_value: object = None) -> Any:
         return super().__new__(cls, shape, dtype, default_value)
 
 
@@ -35,8 +35,8 @@ class FixedLenSequenceFeature(collections.namedtuple(
         "FixedLenSequenceFeature", ["shape", "dtype", "allow_missing", "default_value"])):
     """A dense tensor with a first axis of any length, padded in a batch."""
 
-    def __new__(cls, shape: Any, dtype: Any, allow_missing: bool = False,
-                default_value: Any = None) -> Any:
+    def __new__(cls, shape: object, dtype: object, allow_missing: bool = False,
+                default_value: object = None) -> Any:
         return super().__new__(cls, shape, dtype, allow_missing, default_value)
 
 
@@ -44,7 +44,7 @@ class SparseFeature(collections.namedtuple(
         "SparseFeature", ["index_key", "value_key", "dtype", "size", "already_sorted"])):
     """A SparseTensor whose indices are a feature of their own."""
 
-    def __new__(cls, index_key: Any, value_key: Any, dtype: Any, size: Any,
+    def __new__(cls, index_key: object, value_key: object, dtype: object, size: object,
                 already_sorted: bool = False) -> Any:
         return super().__new__(cls, index_key, value_key, dtype, size, already_sorted)
 
@@ -60,8 +60,8 @@ class RaggedFeature(collections.namedtuple(
     ValueRowIds = collections.namedtuple("ValueRowIds", ["key"])
     UniformRowLength = collections.namedtuple("UniformRowLength", ["length"])
 
-    def __new__(cls, dtype: Any, value_key: Optional[str] = None, partitions: Any = (),
-                row_splits_dtype: Any = "int32", validate: bool = False) -> Any:
+    def __new__(cls, dtype: object, value_key: Optional[str] = None, partitions: object = (),
+                row_splits_dtype: object = "int32", validate: bool = False) -> Any:
         if value_key is not None and not isinstance(value_key, str):
             raise ValueError("Argument `value_key` must be a string; got %s" % (value_key,))
         if value_key == "":
@@ -101,7 +101,7 @@ class _Plan:
         for key in sorted(features or {}):
             self._add(key, features[key], kinds)
 
-    def _add(self, key: str, feature: Any, kinds: Tuple[Any, ...]) -> None:
+    def _add(self, key: str, feature: object, kinds: Tuple[Any, ...]) -> None:
         received = " Received feature=%s." % (feature,) if emulated() >= (2, 4) else ""
         if is_unmodelled(feature) or isinstance(feature, RaggedFeature):
             self.open.append(key)
@@ -172,13 +172,13 @@ class _Plan:
 _EXAMPLE = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
 
 
-def _sparse_tensors(plan: _Plan, made: List[Any]) -> Dict[str, Any]:
+def _sparse_tensors(plan: _Plan, made: List[object]) -> Dict[str, Any]:
     n = len(plan.sparse)
     return {key: framework_lib.SparseTensor(made[i], made[n + i], made[2 * n + i])
             for i, key in enumerate(plan.sparse)}
 
 
-def _results(features: Any, plan: _Plan, made: List[Any], serialized: Any) -> Dict[str, Any]:
+def _results(features: Any, plan: _Plan, made: List[object], serialized: object) -> Dict[str, Any]:
     """One tensor for each feature, from the flat outputs of the op."""
     sparse = _sparse_tensors(plan, made)
     found = dict(zip(plan.dense, made[3 * len(plan.sparse):]))
@@ -207,7 +207,7 @@ def _ragged(feature: Any, serialized: Any) -> Any:
                              feature.row_splits_dtype.name)
 
 
-def _merged(feature: SparseFeature, values: Any) -> Any:
+def _merged(feature: SparseFeature, values: Any) -> framework_lib.SparseTensor:
     """The values at the indices that the other features name."""
     sizes = list(feature.size) if isinstance(feature.size, (list, tuple)) else [feature.size]
     rank = values.indices.get_shape().as_list()[1]
@@ -220,20 +220,21 @@ def _merged(feature: SparseFeature, values: Any) -> Any:
         op_builders.unknown(values.dtype, [None], None, parts, trusted=True), tf.stack(batch + dims))
 
 
-def _need_features(features: Any) -> None:
+def _need_features(features: object) -> None:
     if features is None or not features:
         raise fail("SF201", "Invalid argument: features cannot be {text}."
                    if emulated() >= (2, 4) else "Missing features.",
                    "None" if features is None else "empty")
 
 
-def _parse(serialized: Any, features: Any, name: Optional[str], names: Any, default_name: str) -> Any:
+def _parse(serialized: object, features: object, name: Optional[str], names: object,
+           default_name: str) -> Any:
     _need_features(features)
     plan = _Plan(features, _EXAMPLE)
     with framework_lib.name_scope(name, default_name, [serialized]):
         defaults = plan.defaults()
         names = framework_lib.convert_to_tensor([] if names is None else names, _core.as_dtype("string"))
-        attrs: Dict[str, Any] = {"dense_shapes": plan.shapes(True),
+        attrs: Dict[str, object] = {"dense_shapes": plan.shapes(True),
                                  "sparse_types": list(plan.sparse.values())}
         if emulated() >= (2, 0):
             attrs.update(num_sparse=len(plan.sparse), ragged_value_types=[], ragged_split_types=[])
@@ -250,20 +251,20 @@ def _parse(serialized: Any, features: Any, name: Optional[str], names: Any, defa
 
 
 @export("tf.parse_example", "tf.io.parse_example")
-def parse_example(serialized: Any, features: Any, name: Optional[str] = None,
-                  example_names: Any = None) -> Any:
+def parse_example(serialized: object, features: object, name: Optional[str] = None,
+                  example_names: object = None) -> Any:
     return _parse(framework_lib.convert_to_tensor(serialized), features, name, example_names, "ParseExample")
 
 
 @export("tf.io.parse_example", v1=False, v2=True)
-def parse_example_v2(serialized: Any, features: Any, example_names: Any = None,
+def parse_example_v2(serialized: object, features: object, example_names: object = None,
                      name: Optional[str] = None) -> Any:
     return parse_example(serialized, features, name, example_names)
 
 
 @export("tf.parse_single_example", "tf.io.parse_single_example")
-def parse_single_example(serialized: Any, features: Any, name: Optional[str] = None,
-                         example_names: Any = None) -> Any:
+def parse_single_example(serialized: Any, features: object, name: Optional[str] = None,
+                         example_names: object = None) -> Any:
     _need_features(features)
     serialized = framework_lib.convert_to_tensor(serialized, None, "serialized")
     if emulated() >= (2, 0) or example_names is not None:
@@ -282,14 +283,14 @@ def parse_single_example(serialized: Any, features: Any, name: Optional[str] = N
 
 
 @export("tf.io.parse_single_example", v1=False, v2=True)
-def parse_single_example_v2(serialized: Any, features: Any, example_names: Any = None,
+def parse_single_example_v2(serialized: object, features: object, example_names: object = None,
                             name: Optional[str] = None) -> Any:
     return parse_single_example(serialized, features, name, example_names)
 
 
 @export("tf.parse_single_sequence_example", "tf.io.parse_single_sequence_example", v2=True)
-def parse_single_sequence_example(serialized: Any, context_features: Any = None,
-                                  sequence_features: Any = None, example_name: Any = None,
+def parse_single_sequence_example(serialized: object, context_features: object = None,
+                                  sequence_features: object = None, example_name: object = None,
                                   name: Optional[str] = None) -> Tuple[Any, Any]:
     if not context_features and not sequence_features:
         raise fail("SF201", "Missing features." if emulated() < (2, 4) else

@@ -44,7 +44,7 @@ def call(dotted: str, function: Callable[..., Any], args: Sequence[Any], kwargs:
     return _unknown([*args, *kwargs.values()])
 
 
-def _unknown(operands: Sequence[Any]) -> Any:
+def _unknown(operands: Sequence[object]) -> Any:
     from shapeflow.api.unmodelled import Opaque
 
     inputs: List[Any] = []
@@ -57,8 +57,8 @@ def _unknown(operands: Sequence[Any]) -> Any:
     return Opaque("tf.RaggedTensor", inputs)
 
 
-def elementwise(function: Callable[..., Any], args: Sequence[Any],
-                kwargs: Dict[str, Any], count: int = 2) -> Any:
+def elementwise(function: Callable[..., object], args: Sequence[object],
+                kwargs: Dict[str, object], count: int = 2) -> Any:
     """On flat values; a dense operand of fewer axes is the same for all rows."""
     named = [k for k, v in kwargs.items() if isinstance(v, RaggedTensor)]
     ragged = [one for one in (*args[:count], *(kwargs[k] for k in named)) if isinstance(one, RaggedTensor)]
@@ -70,7 +70,7 @@ def elementwise(function: Callable[..., Any], args: Sequence[Any],
     if not all([_rows_go_together(first, one) for one in ragged]):
         return RaggedTensor.made(first.dtype, first.shape, first._sf_inputs, first.ragged_rank)
 
-    def flat(one: Any) -> Any:
+    def flat(one: object) -> Any:
         if isinstance(one, RaggedTensor):
             return one.flat_values
         if count < 2 or one is None or isinstance(one, (bool, int, float, str, bytes)):
@@ -106,7 +106,7 @@ def _row_lengths(a: RaggedTensor, b: RaggedTensor) -> Optional[List[List[int]]]:
     return None
 
 
-def differ(a: RaggedTensor, b: Any) -> bool:
+def differ(a: RaggedTensor, b: object) -> bool:
     """Are these two ragged tensors that do not broadcast?"""
     return isinstance(b, RaggedTensor) and _row_lengths(a, b) is not None
 
@@ -130,8 +130,8 @@ def _core_shape(ragged: RaggedTensor) -> Any:
 
 # --- reductions ----------------------------------------------------------------------------------
 def _reduce(name: str) -> Callable[..., Any]:
-    def reduction(input_tensor: Any, axis: Any = None, keepdims: Any = False, *args: Any,
-                  name: Optional[str] = None, **kwargs: Any) -> Any:
+    def reduction(input_tensor: Any, axis: object = None, keepdims: object = False, *args: object,
+                  name: Optional[str] = None, **kwargs: object) -> Any:
         function: Any = _core.api_function("tf.reduce_" + wanted, 2) or \
             _core.api_function("tf.math.reduce_" + wanted, 2)
         if axis is None:
@@ -148,7 +148,7 @@ def _reduce(name: str) -> Callable[..., Any]:
     return reduction
 
 
-def _without(ragged: RaggedTensor, axes: List[int], keep: bool, dtype: Any) -> Any:
+def _without(ragged: RaggedTensor, axes: List[int], keep: bool, dtype: object) -> Any:
     """A ragged tensor with some axes reduced: dense where none is ragged then."""
     deep = ragged.ragged_rank
     dims = ragged.shape.as_list()
@@ -178,7 +178,7 @@ def _without(ragged: RaggedTensor, axes: List[int], keep: bool, dtype: Any) -> A
     return made
 
 
-def _drop_innermost(ragged: RaggedTensor, dtype: Any, dims: List[Any]) -> Any:
+def _drop_innermost(ragged: RaggedTensor, dtype: object, dims: List[object]) -> Any:
     inner = ragged.values
     if not isinstance(inner, RaggedTensor):
         return op_builders.unknown(dtype, [ragged.shape.as_list()[0], *dims[2:]], None, ragged._sf_inputs,
@@ -187,11 +187,11 @@ def _drop_innermost(ragged: RaggedTensor, dtype: Any, dims: List[Any]) -> Any:
 
 
 # --- whole rows ----------------------------------------------------------------------------------
-def _as_ragged(one: Any, deep: int) -> Any:
+def _as_ragged(one: object, deep: int) -> RaggedTensor:
     return one if isinstance(one, RaggedTensor) else RaggedTensor.from_tensor(one, ragged_rank=deep)
 
 
-def concat(values: Any, axis: Any, name: Optional[str] = None) -> Any:
+def concat(values: Any, axis: Any, name: Optional[str] = None) -> RaggedTensor:
     parts = list(values) if isinstance(values, (list, tuple)) else [values]
     deep = max(one.ragged_rank for one in parts if isinstance(one, RaggedTensor))
     parts = [_as_ragged(one, deep) for one in parts]
@@ -254,7 +254,7 @@ def stack(values: Any, axis: int = 0, name: Optional[str] = None) -> Any:
     return concat([expand_dims(_as_ragged(one, 1), axis) for one in parts], axis)
 
 
-def expand_dims(input: Any, axis: Any = None, name: Optional[str] = None) -> Any:
+def expand_dims(input: Any, axis: object = None, name: Optional[str] = None) -> Any:
     rank = input.shape.ndims
     if rank is None:
         return RaggedTensor.made(input.dtype, None, input._sf_inputs)
@@ -274,8 +274,8 @@ def expand_dims(input: Any, axis: Any = None, name: Optional[str] = None) -> Any
                              else tf.expand_dims(inner, at - 1))
 
 
-def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0,
-           name: Optional[str] = None, **kwargs: Any) -> Any:
+def gather(params: Any, indices: Any, validate_indices: object = None, axis: object = None,
+           batch_dims: int = 0, name: Optional[str] = None, **kwargs: object) -> Any:
     if isinstance(indices, RaggedTensor):
         if batch_dims or axis not in (None, 0):
             return _unknown([params, indices])
@@ -308,8 +308,8 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
                              params.ragged_rank + head.ndims - 1)
 
 
-def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: Optional[str] = None,
-                     **kwargs: Any) -> Any:
+def embedding_lookup(params: Any, ids: Any, max_norm: object = None, name: Optional[str] = None,
+                     **kwargs: object) -> Any:
     return ids.with_flat_values(tf.nn.embedding_lookup(params, ids.flat_values))
 
 
@@ -321,7 +321,7 @@ def one_hot(indices: Any, depth: Any, *args: Any, **kwargs: Any) -> Any:
     return indices.with_flat_values(tf.one_hot(indices.flat_values, depth, *args[:2], **kwargs))
 
 
-def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Any:
+def boolean_mask(tensor: Any, mask: Any, axis: object = None, name: str = "boolean_mask") -> Any:
     deep = mask.ragged_rank if isinstance(mask, RaggedTensor) else (mask.get_shape().ndims or 1) - 1
     dims = tensor.shape
     if dims.ndims is None:
@@ -333,7 +333,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     return RaggedTensor.made(tensor.dtype, sizes, [], max(deep, getattr(tensor, "ragged_rank", 0)))
 
 
-def where(condition: Any, x: Any = None, y: Any = None, name: Optional[str] = None) -> Any:
+def where(condition: Any, x: object = None, y: object = None, name: Optional[str] = None) -> Any:
     if x is None or y is None:
         return op_builders.unknown("int64", [None, condition.shape.ndims],
                                    None, condition._sf_inputs, trusted=True)
@@ -363,7 +363,7 @@ def reverse(tensor: Any, axis: Any, name: Optional[str] = None) -> Any:
     return RaggedTensor.from_row_lengths(tensor.values, _convert(lengths[::-1], tensor.row_splits.dtype))
 
 
-def tile(input: Any, multiples: Any, name: Optional[str] = None) -> Any:
+def tile(input: Any, multiples: Any, name: Optional[str] = None) -> RaggedTensor:
     counts, lengths = known(_convert(multiples)), known(input.row_lengths())
     dims = input.shape
     if counts is None or dims.ndims is None:
@@ -390,12 +390,12 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, n
     return [value[a:b] for a, b in zip(bounds, bounds[1:])]
 
 
-def unstack(value: Any, num: Any = None, axis: int = 0, name: str = "unstack") -> Any:
+def unstack(value: Any, num: object = None, axis: int = 0, name: str = "unstack") -> Any:
     return list(value) if axis == 0 and value.shape.ndims and value.shape.as_list()[0] is not None \
         else _unknown([value])
 
 
-def squeeze(input: Any, axis: Any = None, name: Optional[str] = None, **kwargs: Any) -> Any:
+def squeeze(input: Any, axis: Any = None, name: Optional[str] = None, **kwargs: object) -> Any:
     if axis is None:
         raise ValueError("Ragged.squeeze must have an axis argument.")
     axes = sorted(a % input.shape.ndims for a in (axis if isinstance(axis, (list, tuple)) else [axis]))
@@ -415,7 +415,7 @@ def squeeze(input: Any, axis: Any = None, name: Optional[str] = None, **kwargs: 
     return made
 
 
-def matmul(a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
+def matmul(a: Any, b: Any, *args: Any, **kwargs: Any) -> RaggedTensor:
     rows = a.shape.as_list() if a.shape.ndims is not None else [None, None]
     columns = b.shape.as_list() if b.shape.ndims is not None else [None, None]
     if len(rows) == 2:
@@ -431,7 +431,7 @@ def _matrix_error() -> Exception:
                                        "innermost dimension")
 
 
-def softmax(logits: Any, axis: Any = None, name: Optional[str] = None) -> Any:
+def softmax(logits: Any, axis: object = None, name: Optional[str] = None) -> Any:
     return logits.with_flat_values(tf.identity(logits.flat_values))
 
 
@@ -463,7 +463,7 @@ class DynamicRaggedShape:
     dtype = property(lambda self: self._dtype)
     rank = property(lambda self: self._ragged.shape.ndims)
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: object) -> Any:
         if not isinstance(index, int):
             return _unknown([self._ragged])
         rank = self.rank
@@ -480,7 +480,7 @@ def shape(input: Any, out_type: Any = None, name: Optional[str] = None) -> Any:
     return DynamicRaggedShape(input, _core.as_dtype(out_type or "int32"))
 
 
-_HANDLERS: Dict[str, Callable[..., Any]] = {
+_HANDLERS: Dict[str, Callable[..., object]] = {
     "concat": concat, "stack": stack, "expand_dims": expand_dims, "gather": gather, "one_hot": one_hot,
     "embedding_lookup": embedding_lookup, "boolean_mask": boolean_mask, "where": where, "size": size,
     "rank": rank, "shape": shape, "shape_v2": shape,

@@ -17,7 +17,7 @@ from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor, as_split
 _convert = framework_lib.convert_to_tensor
 
 
-def _depths(given: Any) -> Any:
+def _depths(given: object) -> Any:
     """The greatest depth of nested lists; ValueError where some leaves lie deeper than others."""
     if not isinstance(given, (list, tuple)):
         return 0, True
@@ -39,8 +39,8 @@ def _inner_shape(parts: List[Any], dims: List[int]) -> Optional[List[int]]:
 
 
 @export("tf.ragged.constant", v2=True)
-def constant(pylist: Any, dtype: Any = None, ragged_rank: Optional[int] = None, inner_shape: Any = None,
-             name: Optional[str] = None, row_splits_dtype: Any = "int64") -> Any:
+def constant(pylist: Any, dtype: object = None, ragged_rank: Optional[int] = None, inner_shape: Any = None,
+             name: Optional[str] = None, row_splits_dtype: object = "int64") -> Any:
     """Of nested lists; of a number, or of ragged rank 0, a plain tensor."""
     if hasattr(pylist, "tolist"):
         pylist = pylist.tolist()
@@ -80,9 +80,9 @@ def constant(pylist: Any, dtype: Any = None, ragged_rank: Optional[int] = None, 
 
 
 @export("tf.ragged.range", v2=True)
-def ragged_range(starts: Any, limits: Any = None, deltas: Any = 1, dtype: Any = None,
+def ragged_range(starts: object, limits: object = None, deltas: object = 1, dtype: object = None,
                  name: Optional[str] = None,
-                 row_splits_dtype: Any = "int64") -> Any:
+                 row_splits_dtype: object = "int64") -> RaggedTensor:
     """A row of numbers for each start and limit."""
     if limits is None:
         starts, limits = 0, starts
@@ -107,14 +107,14 @@ def ragged_range(starts: Any, limits: Any = None, deltas: Any = 1, dtype: Any = 
 
 
 @export("tf.ragged.stack", v2=True)
-def stack(values: Any, axis: int = 0, name: Optional[str] = None) -> Any:
+def stack(values: object, axis: int = 0, name: Optional[str] = None) -> Any:
     if not isinstance(values, (list, tuple)):
         values = [values]
     return ragged_dispatch.stack(values, axis)
 
 
 @export("tf.ragged.boolean_mask", v2=True)
-def boolean_mask(data: Any, mask: Any, name: Optional[str] = None) -> Any:
+def boolean_mask(data: object, mask: Any, name: Optional[str] = None) -> Any:
     """Rows of what a mask leaves."""
     mask = as_values(mask if isinstance(mask, RaggedTensor) or isinstance(mask, _core.Tensor)
                      else constant(mask, _core.as_dtype("bool")))
@@ -123,7 +123,7 @@ def boolean_mask(data: Any, mask: Any, name: Optional[str] = None) -> Any:
     return ragged_dispatch.boolean_mask(as_values(data), mask)
 
 
-def _cross(inputs: Any, dtype: str) -> Any:
+def _cross(inputs: Any, dtype: str) -> RaggedTensor:
     rows = None
     ragged = False
     parts: List[Any] = []
@@ -146,17 +146,18 @@ def _cross(inputs: Any, dtype: str) -> Any:
 
 
 @export("tf.ragged.cross", v2=True)
-def cross(inputs: Any, name: Optional[str] = None) -> Any:
+def cross(inputs: object, name: Optional[str] = None) -> RaggedTensor:
     return _cross(inputs, "string")
 
 
 @export("tf.ragged.cross_hashed", v2=True)
-def cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None, name: Optional[str] = None) -> Any:
+def cross_hashed(inputs: object, num_buckets: int = 0, hash_key: object = None,
+                 name: Optional[str] = None) -> RaggedTensor:
     return _cross(inputs, "int64")
 
 
 @export("tf.ragged.row_splits_to_segment_ids", v2=True)
-def row_splits_to_segment_ids(splits: Any, name: Optional[str] = None, out_type: Any = None) -> Any:
+def row_splits_to_segment_ids(splits: object, name: Optional[str] = None, out_type: object = None) -> Any:
     splits = as_splits(splits)
     numbers = known(splits)
     values = op_builders.unknown("float32", [None if numbers is None else numbers[-1]], trusted=True)
@@ -165,7 +166,7 @@ def row_splits_to_segment_ids(splits: Any, name: Optional[str] = None, out_type:
 
 
 @export("tf.ragged.segment_ids_to_row_splits", v2=True)
-def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_type: Any = None,
+def segment_ids_to_row_splits(segment_ids: object, num_segments: object = None, out_type: object = None,
                               name: Optional[str] = None) -> Any:
     ids = as_splits(segment_ids)
     values = op_builders.unknown("float32", ids.get_shape(), trusted=True)
@@ -174,11 +175,11 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
 
 
 @export("tf.ragged.map_flat_values", v2=True)
-def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def map_flat_values(op: Callable[..., object], *args: object, **kwargs: object) -> Any:
     """What the function makes of all values, in rows as before."""
     first: List[RaggedTensor] = []
 
-    def flat(one: Any) -> Any:
+    def flat(one: object) -> Any:
         if isinstance(one, RaggedTensor):
             first.append(one)
             return one.flat_values

@@ -40,7 +40,7 @@ def _item(value: Any, keys: List[Any]) -> Any:
     return _item(_row(value, first), rest)
 
 
-def _row(value: RaggedTensor, index: Any) -> Any:
+def _row(value: RaggedTensor, index: object) -> Any:
     """One row."""
     number = index if isinstance(index, int) else known(framework_lib.convert_to_tensor(index))
     rows = value.shape.as_list()[0] if value.shape.ndims else None

@@ -20,7 +20,7 @@ _STRING = _core.as_dtype("string")
 Cut = Callable[[bytes], List[Any]]
 
 
-def _parts(input: Any, cut: Optional[Cut], *dtypes: str) -> Any:
+def _parts(input: object, cut: Optional[Cut], *dtypes: str) -> Any:
     """A row of parts of each string, one result for each dtype; the first one holds what `cut` makes of known
     strings, the others as many numbers."""
     text = input if isinstance(input, RaggedTensor) else _convert(input, _core.as_dtype("string"))
@@ -54,13 +54,13 @@ def _parts(input: Any, cut: Optional[Cut], *dtypes: str) -> Any:
     return [RaggedTensor.made(dtype, [*text.get_shape().as_list(), None], [text]) for dtype in dtypes]
 
 
-def _flat(parts: List[Any], text: Any, dtypes: Sequence[str]) -> List[Any]:
+def _flat(parts: Sequence[object], text: Any, dtypes: Sequence[str]) -> List[Any]:
     """All parts in a vector, and vectors of that length for the other dtypes."""
     return [_convert(parts, _core.as_dtype(dtypes[0])),
             *(op_builders.unknown(dtype, [len(parts)], None, [text], trusted=True) for dtype in dtypes[1:])]
 
 
-def _bytes(text: Any) -> bytes:
+def _bytes(text: object) -> bytes:
     return text if isinstance(text, bytes) else str(text).encode()
 
 
@@ -90,8 +90,8 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: Optional[str] =
 
 
 @export("tf.strings.split")
-def split_v1(input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: str = "SparseTensor",
-             source: Any = None, name: Optional[str] = None) -> Any:
+def split_v1(input: object = None, sep: object = None, maxsplit: int = -1, result_type: str = "SparseTensor",
+             source: object = None, name: Optional[str] = None) -> Any:
     """Sparse where nothing else is asked for: of a single string, TensorFlow 1 has an AttributeError too."""
     if result_type not in ("SparseTensor", "RaggedTensor"):
         raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")
@@ -100,40 +100,40 @@ def split_v1(input: Any = None, sep: Any = None, maxsplit: int = -1, result_type
 
 
 @export("tf.strings.bytes_split", v2=True)
-def bytes_split(input: Any, name: Optional[str] = None) -> Any:
+def bytes_split(input: object, name: Optional[str] = None) -> Any:
     return _parts(input, lambda text: [text[i:i + 1] for i in range(len(text))], "string")[0]
 
 
 @export("tf.strings.unicode_split", v2=True)
-def unicode_split(input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = 65533,
+def unicode_split(input: object, input_encoding: str, errors: str = "replace", replacement_char: int = 65533,
                   name: Optional[str] = None) -> Any:
     """The characters of each string."""
     return _parts(input, _characters(input_encoding), "string")[0]
 
 
 @export("tf.strings.unicode_decode", v2=True)
-def unicode_decode(input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = 65533,
+def unicode_decode(input: object, input_encoding: str, errors: str = "replace", replacement_char: int = 65533,
                    replace_control_characters: bool = False, name: Optional[str] = None) -> Any:
     """The code points of each string."""
     return _parts(input, _points(input_encoding), "int32")[0]
 
 
 @export("tf.strings.unicode_split_with_offsets", v2=True)
-def unicode_split_with_offsets(input: Any, input_encoding: str, errors: str = "replace",
+def unicode_split_with_offsets(input: object, input_encoding: str, errors: str = "replace",
                                replacement_char: int = 65533, name: Optional[str] = None) -> Any:
     return tuple(_parts(input, _characters(input_encoding), "string", "int64"))
 
 
 @export("tf.strings.unicode_decode_with_offsets", v2=True)
-def unicode_decode_with_offsets(input: Any, input_encoding: str, errors: str = "replace",
+def unicode_decode_with_offsets(input: object, input_encoding: str, errors: str = "replace",
                                 replacement_char: int = 65533, replace_control_characters: bool = False,
                                 name: Optional[str] = None) -> Any:
     return tuple(_parts(input, _points(input_encoding), "int32", "int64"))
 
 
 @export("tf.strings.unicode_encode", v2=True)
-def unicode_encode(input: Any, output_encoding: str, errors: str = "replace", replacement_char: int = 65533,
-                   name: Optional[str] = None) -> Any:
+def unicode_encode(input: object, output_encoding: str, errors: str = "replace",
+                   replacement_char: int = 65533, name: Optional[str] = None) -> Any:
     """A string of each row of code points."""
     if not isinstance(input, (RaggedTensor, _core.Tensor)) and isinstance(input, (list, tuple)):
         from shapeflow.tensorflow.python.ops import ragged_factory_ops
@@ -151,7 +151,7 @@ def unicode_encode(input: Any, output_encoding: str, errors: str = "replace", re
 
 
 @export("tf.strings.ngrams", v2=True)
-def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = None,
+def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: object = None,
            padding_width: Any = None,
            preserve_short_sequences: bool = False, name: Optional[str] = None) -> Any:
     """Neighbours of each row joined, of each width."""
@@ -196,7 +196,7 @@ def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = 
     return RaggedTensor.from_row_lengths(joined, sizes)
 
 
-def _joined(texts: List[Any], lengths: List[int], widths: List[int], separator: str,
+def _joined(texts: List[object], lengths: List[int], widths: List[int], separator: str,
             keeps_short: bool) -> List[bytes]:
     """Of each row its neighbours, width by width; a row that has none may stay whole."""
     made: List[bytes] = []

@@ -15,23 +15,24 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
     from typing import Any, Callable, Iterator, List, Optional
 
 _convert = framework_lib.convert_to_tensor
 
 
-def known(tensor: Any) -> Any:
+def known(tensor: object) -> Any:
     """A tensor's numbers as a list, None when they are not all known."""
     value = _core.constant_value(tensor)
     return None if value is None else value.tolist()
 
 
-def _later(module: str) -> Any:
+def _later(module: str) -> ModuleType:
     """A module that is made of this one, loaded when it is first needed."""
     return importlib.import_module("shapeflow.tensorflow.python.ops." + module)
 
 
-def as_splits(splits: Any) -> Any:
+def as_splits(splits: object) -> Any:
     """Row splits as a tensor of whole numbers."""
     if isinstance(splits, (_core.Tensor, _core.VariableBase)):
         return _convert(splits)
@@ -40,7 +41,7 @@ def as_splits(splits: Any) -> Any:
         "int32" if dtype is not None and str(dtype) == "int32" else "int64"))
 
 
-def as_values(values: Any) -> Any:
+def as_values(values: object) -> Any:
     return values if isinstance(values, RaggedTensor) else _convert(values)
 
 
@@ -92,7 +93,7 @@ class RaggedTensor(Opaque):
 
     # --- factories
     @classmethod
-    def from_row_splits(cls, values: Any, row_splits: Any, name: Optional[str] = None,
+    def from_row_splits(cls, values: object, row_splits: object, name: Optional[str] = None,
                         validate: bool = True) -> RaggedTensor:
         values, splits = as_values(values), as_splits(row_splits)
         rows = splits.get_shape()
@@ -109,7 +110,7 @@ class RaggedTensor(Opaque):
         return cls.of(values, splits)
 
     @classmethod
-    def from_row_lengths(cls, values: Any, row_lengths: Any, name: Optional[str] = None,
+    def from_row_lengths(cls, values: object, row_lengths: object, name: Optional[str] = None,
                          validate: bool = True) -> RaggedTensor:
         lengths = as_splits(row_lengths)
         if lengths.get_shape().ndims not in (1, None):
@@ -124,8 +125,8 @@ class RaggedTensor(Opaque):
         return cls.from_row_splits(values, splits, None, validate)
 
     @classmethod
-    def from_value_rowids(cls, values: Any, value_rowids: Any, nrows: Any = None, name: Optional[str] = None,
-                          validate: bool = True) -> RaggedTensor:
+    def from_value_rowids(cls, values: object, value_rowids: object, nrows: object = None,
+                          name: Optional[str] = None, validate: bool = True) -> RaggedTensor:
         values, rowids = as_values(values), as_splits(value_rowids)
         numbers = known(rowids)
         count = nrows if nrows is None or isinstance(nrows, int) else known(_convert(nrows))
@@ -143,7 +144,7 @@ class RaggedTensor(Opaque):
         return cls.of(values, _convert(splits, rowids.dtype))
 
     @classmethod
-    def from_row_starts(cls, values: Any, row_starts: Any, name: Optional[str] = None,
+    def from_row_starts(cls, values: object, row_starts: object, name: Optional[str] = None,
                         validate: bool = True) -> RaggedTensor:
         values, starts = as_values(values), as_splits(row_starts)
         return cls.from_row_splits(values, tf.concat([starts, [tf.cast(_size_of(values), starts.dtype)]], 0),
@@ -151,14 +152,14 @@ class RaggedTensor(Opaque):
                                    validate)
 
     @classmethod
-    def from_row_limits(cls, values: Any, row_limits: Any, name: Optional[str] = None,
+    def from_row_limits(cls, values: object, row_limits: object, name: Optional[str] = None,
                         validate: bool = True) -> RaggedTensor:
         limits = as_splits(row_limits)
         return cls.from_row_splits(values, tf.concat(
             [tf.zeros([1], limits.dtype), limits], 0), None, validate)
 
     @classmethod
-    def from_uniform_row_length(cls, values: Any, uniform_row_length: Any, nrows: Any = None,
+    def from_uniform_row_length(cls, values: object, uniform_row_length: object, nrows: object = None,
                                 validate: bool = True, name: Optional[str] = None) -> RaggedTensor:
         values = as_values(values)
         length = uniform_row_length if isinstance(
@@ -179,26 +180,27 @@ class RaggedTensor(Opaque):
     def _sf_components(self) -> List[Any]:
         return [self.flat_values, *reversed(self.nested_row_splits)]
 
-    def _sf_of_components(self, parts: Any) -> Any:
+    def _sf_of_components(self, parts: Any) -> RaggedTensor:
         return RaggedTensor.from_nested_row_splits(parts[0], parts[:0:-1], validate=False)
 
     @classmethod
-    def from_nested_row_splits(cls, flat_values: Any, nested_row_splits: Any, name: Optional[str] = None,
-                               validate: bool = True) -> RaggedTensor:
+    def from_nested_row_splits(cls, flat_values: object, nested_row_splits: object,
+                               name: Optional[str] = None, validate: bool = True) -> RaggedTensor:
         return _nest(cls.from_row_splits, flat_values, nested_row_splits, validate)
 
     @classmethod
-    def from_nested_row_lengths(cls, flat_values: Any, nested_row_lengths: Any, name: Optional[str] = None,
-                                validate: bool = True) -> RaggedTensor:
+    def from_nested_row_lengths(cls, flat_values: object, nested_row_lengths: object,
+                                name: Optional[str] = None, validate: bool = True) -> RaggedTensor:
         return _nest(cls.from_row_lengths, flat_values, nested_row_lengths, validate)
 
     @classmethod
-    def from_nested_value_rowids(cls, flat_values: Any, nested_value_rowids: Any, nested_nrows: Any = None,
-                                 name: Optional[str] = None, validate: bool = True) -> RaggedTensor:
+    def from_nested_value_rowids(cls, flat_values: object, nested_value_rowids: object,
+                                 nested_nrows: object = None, name: Optional[str] = None,
+                                 validate: bool = True) -> RaggedTensor:
         return _nest(cls.from_value_rowids, flat_values, nested_value_rowids, validate)
 
     @classmethod
-    def from_tensor(cls, tensor: Any, lengths: Any = None, padding: Any = None, ragged_rank: int = 1,
+    def from_tensor(cls, tensor: Any, lengths: object = None, padding: object = None, ragged_rank: int = 1,
                     name: Optional[str] = None, row_splits_dtype: Any = "int64") -> RaggedTensor:
         """Rows of a dense tensor: whole, of `lengths`, or without what fills them up."""
         if lengths is not None and padding is not None:
@@ -231,8 +233,8 @@ class RaggedTensor(Opaque):
         return cls.made(tensor.dtype, [rows, None, *inner], [tensor], 1, row_splits_dtype)
 
     @classmethod
-    def from_sparse(cls, st_input: Any, name: Optional[str] = None,
-                    row_splits_dtype: Any = "int64") -> RaggedTensor:
+    def from_sparse(cls, st_input: object, name: Optional[str] = None,
+                    row_splits_dtype: object = "int64") -> RaggedTensor:
         if not isinstance(st_input, framework_lib.SparseTensor):
             raise TypeError("Expected SparseTensor, got %s" % type(st_input).__name__)
         dims = st_input.shape
@@ -276,18 +278,18 @@ class RaggedTensor(Opaque):
     def get_shape(self) -> Any:
         return self.shape
 
-    def _set_shape(self, shape: Any) -> None:
+    def _set_shape(self, shape: object) -> None:
         """As an iterator over a data set says it."""
 
-    def with_values(self, new_values: Any) -> RaggedTensor:
+    def with_values(self, new_values: object) -> RaggedTensor:
         return RaggedTensor.of(as_values(new_values), self._splits, self._uniform)
 
-    def with_flat_values(self, new_values: Any) -> RaggedTensor:
+    def with_flat_values(self, new_values: object) -> RaggedTensor:
         inner = self._values
         return self.with_values(inner.with_flat_values(new_values) if isinstance(inner, RaggedTensor)
                                 else new_values)
 
-    def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:
+    def with_row_splits_dtype(self, dtype: object) -> RaggedTensor:
         dtype = _core.as_dtype(dtype)
         values = self._values
         if isinstance(values, RaggedTensor):
@@ -328,10 +330,10 @@ class RaggedTensor(Opaque):
     def row_limits(self, name: Optional[str] = None) -> Any:
         return self._splits[1:]
 
-    def nrows(self, out_type: Any = None, name: Optional[str] = None) -> Any:
+    def nrows(self, out_type: object = None, name: Optional[str] = None) -> Any:
         return tf.cast(tf.shape(self._splits)[0] - 1, _core.as_dtype(out_type or self._splits.dtype))
 
-    def bounding_shape(self, axis: Any = None, name: Optional[str] = None, out_type: Any = None) -> Any:
+    def bounding_shape(self, axis: object = None, name: Optional[str] = None, out_type: object = None) -> Any:
         out_type = _core.as_dtype(out_type or self._splits.dtype)
         sizes = [self.nrows(), self._longest()]
         inner = self._values
@@ -364,7 +366,8 @@ class RaggedTensor(Opaque):
             at, part = at + 1, part._values
         return sizes
 
-    def to_tensor(self, default_value: Any = None, name: Optional[str] = None, shape: Any = None) -> Any:
+    def to_tensor(self, default_value: object = None, name: Optional[str] = None,
+                  shape: object = None) -> Any:
         """Rows of one length: the longest's, or that of `shape` where it says one."""
         sizes = self.longest_dims()
         if isinstance(shape, _core.Tensor):
@@ -383,7 +386,7 @@ class RaggedTensor(Opaque):
                     self.dtype.name, default.dtype.name))
         return op_builders.unknown(self.dtype, sizes, name, self._sf_inputs, trusted=True)
 
-    def to_sparse(self, name: Optional[str] = None) -> Any:
+    def to_sparse(self, name: Optional[str] = None) -> framework_lib.SparseTensor:
         values = self.flat_values
         rank = self.shape.ndims
         dense = op_builders.unknown("int64", [rank], None, self._sf_inputs, trusted=True)
@@ -440,7 +443,7 @@ class RaggedTensor(Opaque):
         return self.flat_values.consumers()
 
     # --- rows
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         return _later("ragged_slicing").item(self, key)
 
     def __iter__(self) -> Iterator[Any]:
@@ -453,7 +456,8 @@ class RaggedTensor(Opaque):
         rows = self.shape.as_list()[0] if self.shape.ndims else None
         return 1 if rows is None else rows
 
-    def __sf_dispatch__(self, dotted: str, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    def __sf_dispatch__(self, dotted: str, function: Callable[..., object], args: object,
+                        kwargs: object) -> Any:
         """What a function of TensorFlow makes of it: the core asks."""
         return _later("ragged_dispatch").call(dotted, function, args, kwargs)
 
@@ -473,7 +477,7 @@ class RaggedTensorValue:
         self.values, self.row_splits = values, row_splits
 
     @classmethod
-    def nested(cls, values: Any, splits: Any) -> Any:
+    def nested(cls, values: object, splits: Any) -> Any:
         for one in reversed(splits):
             values = cls(values, one)
         return values
@@ -498,11 +502,11 @@ def _rows_of(values: Any) -> Any:
     return dims.as_list()[0] if dims.ndims else None
 
 
-def _size_of(values: Any) -> Any:
+def _size_of(values: object) -> Any:
     return values.nrows() if isinstance(values, RaggedTensor) else tf.shape(values)[0]
 
 
-def _nest(make: Any, flat_values: Any, nested: Any, validate: bool) -> RaggedTensor:
+def _nest(make: Any, flat_values: object, nested: Any, validate: bool) -> RaggedTensor:
     if isinstance(nested, _core.Tensor):
         raise TypeError("Argument `nested_row_splits` must be a list of Tensors. Received %s." % nested)
     made = flat_values
@@ -516,7 +520,7 @@ def _function(name: str) -> Any:
 
 
 def _operator(name: str, function: str, reflected: bool) -> Any:
-    def operator(self: Any, *others: Any) -> Any:
+    def operator(self: object, *others: object) -> Any:
         if function in ("equal", "not_equal") and (
                 others[0] is None or _later("ragged_dispatch").differ(self, others[0])):
             return function == "not_equal"  # what does not broadcast is not equal

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from typing import Any, List, Optional, Tuple
 
 
-def _is_opaque(thing: Any) -> bool:
+def _is_opaque(thing: object) -> bool:
     """True for the result of something unmodelled, such as an attention wrapper."""
     return hasattr(type(thing), "_sf_name") or "_sf_name" in getattr(thing, "__dict__", {})
 
 
-def _unknown_cell(inputs: Any, dtype: Any, time_axis: int) -> Tuple[Any, Any]:
+def _unknown_cell(inputs: object, dtype: object, time_axis: int) -> Tuple[Any, Any]:
     """Outputs and state of a cell that is not modelled."""
     from shapeflow.api.unmodelled import Opaque
 
@@ -41,7 +41,7 @@ def _unknown_cell(inputs: Any, dtype: Any, time_axis: int) -> Tuple[Any, Any]:
     return op_builders.like_shape([first], dtype or "float32", leading), Opaque("tf.nn.dynamic_rnn")
 
 
-def _length_checked(sequence_length: Any, batch_size: Any) -> Any:
+def _length_checked(sequence_length: Any, batch_size: object) -> Any:
     """sequence_length, once a run saw that it has an entry for each example."""
     given = tf.shape(sequence_length)
     wanted = tf.stack([batch_size])
@@ -62,7 +62,7 @@ def _step_of(x: Any, axis: int) -> Any:
 _PARALLEL = 32  # steps at once, as dynamic_rnn says
 
 
-def each_step(step: Any) -> Any:
+def each_step(step: object) -> Any:
     """In it what a loop does with each step is made once, of one of them. Source: core/op/node.h."""
     first = nest.flatten(step)[0]
     if _core.executing_eagerly() or _core.node_key(first) is None:
@@ -70,12 +70,12 @@ def each_step(step: Any) -> Any:
     return first.graph._sf_each_step(first, _PARALLEL)
 
 
-def _over_time(x: Any, steps: Any, axis: int) -> Any:
+def _over_time(x: Any, steps: object, axis: int) -> Any:
     """`x`, once for each step, along a new axis."""
     rank = x.get_shape().ndims
     if rank is None:
         return op_builders.like_shape([x], x.dtype, None)
-    multiples: List[Any] = [1] * (rank + 1)
+    multiples: List[object] = [1] * (rank + 1)
     multiples[axis] = steps
     return tf.tile(tf.expand_dims(x, axis), tf.stack(multiples))
 
@@ -87,7 +87,7 @@ def _masked(x: Any, sequence_length: Any) -> Any:
     return tf.where(tf.greater(sequence_length, 0), x, tf.zeros_like(x))
 
 
-def _need_same_state(state: Any, new_state: Any) -> None:
+def _need_same_state(state: object, new_state: object) -> None:
     nest.assert_same_structure(state, new_state)
     for old, new in zip(nest.flatten(state), nest.flatten(new_state)):
         if not hasattr(old, "get_shape") or not hasattr(new, "get_shape"):
@@ -145,9 +145,9 @@ def _check_inputs(flat: List[Any], time_axis: int) -> None:
 
 
 @export("tf.nn.dynamic_rnn", "tf0.nn.dynamic_rnn")
-def dynamic_rnn(cell: Any, inputs: Any, sequence_length: Any = None, initial_state: Any = None,
-                dtype: Any = None, parallel_iterations: Any = None, swap_memory: bool = False,
-                time_major: bool = False, scope: Any = None) -> Tuple[Any, Any]:
+def dynamic_rnn(cell: Any, inputs: object, sequence_length: object = None, initial_state: object = None,
+                dtype: object = None, parallel_iterations: object = None, swap_memory: bool = False,
+                time_major: bool = False, scope: object = None) -> Tuple[Any, Any]:
     time_axis = 0 if time_major else 1
     if _is_opaque(cell):
         return _unknown_cell(nest.map_structure(framework_lib.convert_to_tensor, inputs), dtype, time_axis)
@@ -177,7 +177,7 @@ def dynamic_rnn(cell: Any, inputs: Any, sequence_length: Any = None, initial_sta
         return nest.map_structure(lambda x: _over_time(x, count, time_axis), output), new_state
 
 
-def _lengths(sequence_length: Any) -> Any:
+def _lengths(sequence_length: object) -> Any:
     lengths = tf.cast(sequence_length, _core.as_dtype("int32"))
     if lengths.get_shape().ndims not in (None, 1):
         raise fail("SF102", "sequence_length must be a vector of length batch_size, but saw shape: "
@@ -193,11 +193,11 @@ def _initial_state(cell: Any, initial_state: Any, batch_size: Any, dtype: Any, w
     return cell.zero_state(batch_size, dtype)
 
 
-def _as_tensor(x: Any) -> Any:
+def _as_tensor(x: object) -> Any:
     return x if isinstance(x, _core.Tensor) else framework_lib.convert_to_tensor(x)
 
 
-def _reversed(x: Any, lengths: Any, time_axis: int) -> Any:
+def _reversed(x: object, lengths: object, time_axis: int) -> Any:
     if lengths is not None:
         return tf.reverse_sequence(input=x, seq_lengths=lengths, seq_axis=time_axis,
                                    batch_axis=1 - time_axis)
@@ -205,11 +205,11 @@ def _reversed(x: Any, lengths: Any, time_axis: int) -> Any:
 
 
 @export("tf.nn.bidirectional_dynamic_rnn", "tf0.nn.bidirectional_dynamic_rnn")
-def bidirectional_dynamic_rnn(cell_fw: Any, cell_bw: Any, inputs: Any, sequence_length: Any = None,
-                              initial_state_fw: Any = None, initial_state_bw: Any = None,
-                              dtype: Any = None, parallel_iterations: Any = None,
-                              swap_memory: bool = False, time_major: bool = False,
-                              scope: Any = None) -> Any:
+def bidirectional_dynamic_rnn(cell_fw: object, cell_bw: object, inputs: object,
+                              sequence_length: object = None, initial_state_fw: object = None,
+                              initial_state_bw: object = None, dtype: object = None,
+                              parallel_iterations: object = None, swap_memory: bool = False,
+                              time_major: bool = False, scope: Optional[str] = None) -> Any:
     if not _is_opaque(cell_fw):
         assert_like_rnncell("cell_fw", cell_fw)
     if not _is_opaque(cell_bw):
@@ -230,7 +230,7 @@ def bidirectional_dynamic_rnn(cell_fw: Any, cell_bw: Any, inputs: Any, sequence_
 
 
 # --- one call of the cell for each step --------------------------------------------------------------
-def _check_static_inputs(inputs: Any) -> Any:
+def _check_static_inputs(inputs: object) -> Any:
     """One batch size for all, which is returned: an int, or None."""
     batch = None
     first = nest.flatten(inputs)[0].get_shape()
@@ -257,8 +257,8 @@ def _check_static_inputs(inputs: Any) -> Any:
 
 
 @export("tf.nn.static_rnn", "tf.contrib.rnn.static_rnn")
-def static_rnn(cell: Any, inputs: Any, initial_state: Any = None, dtype: Any = None,
-               sequence_length: Any = None, scope: Any = None) -> Tuple[List[Any], Any]:
+def static_rnn(cell: Any, inputs: Any, initial_state: Any = None, dtype: object = None,
+               sequence_length: Any = None, scope: object = None) -> Tuple[List[Any], Any]:
     if not _is_opaque(cell):
         assert_like_rnncell("cell", cell)
     if not isinstance(inputs, (list, tuple)):
@@ -293,15 +293,16 @@ def static_rnn(cell: Any, inputs: Any, initial_state: Any = None, dtype: Any = N
 
 
 @export("tf0.nn.rnn", "tf.models.rnn.rnn.rnn")
-def rnn(cell: Any, inputs: Any, initial_state: Any = None, dtype: Any = None,
-        sequence_length: Any = None, scope: Any = None) -> Tuple[List[Any], Any]:
+def rnn(cell: object, inputs: object, initial_state: object = None, dtype: object = None,
+        sequence_length: object = None, scope: Optional[str] = None) -> Tuple[List[Any], Any]:
     return static_rnn(cell, inputs, initial_state, dtype, sequence_length, scope)
 
 
 @export("tf.nn.static_state_saving_rnn", "tf.contrib.rnn.static_state_saving_rnn",
         "tf0.nn.state_saving_rnn")
-def static_state_saving_rnn(cell: Any, inputs: Any, state_saver: Any, state_name: Any,
-                            sequence_length: Any = None, scope: Any = None) -> Tuple[List[Any], Any]:
+def static_state_saving_rnn(cell: Any, inputs: object, state_saver: Any, state_name: Any,
+                            sequence_length: object = None,
+                            scope: Optional[str] = None) -> Tuple[List[Any], Any]:
     state_is_tuple = nest.is_nested(cell.state_size)
     name_is_tuple = nest.is_nested(state_name)
     if state_is_tuple != name_is_tuple:
@@ -319,9 +320,10 @@ def static_state_saving_rnn(cell: Any, inputs: Any, state_saver: Any, state_name
 
 @export("tf.nn.static_bidirectional_rnn", "tf.contrib.rnn.static_bidirectional_rnn",
         "tf0.nn.bidirectional_rnn", "tf.models.rnn.rnn.bidirectional_rnn")
-def static_bidirectional_rnn(cell_fw: Any, cell_bw: Any, inputs: Any, initial_state_fw: Any = None,
-                             initial_state_bw: Any = None, dtype: Any = None,
-                             sequence_length: Any = None, scope: Any = None) -> Any:
+def static_bidirectional_rnn(cell_fw: object, cell_bw: object, inputs: object,
+                             initial_state_fw: object = None, initial_state_bw: object = None,
+                             dtype: object = None, sequence_length: object = None,
+                             scope: Optional[str] = None) -> Any:
     assert_like_rnncell("cell_fw", cell_fw)
     assert_like_rnncell("cell_bw", cell_bw)
     if not isinstance(inputs, (list, tuple)):
@@ -346,7 +348,7 @@ def static_bidirectional_rnn(cell_fw: Any, cell_bw: Any, inputs: Any, initial_st
 def stack_bidirectional_rnn(cells_fw: Any, cells_bw: Any, inputs: Any,
                             initial_states_fw: Any = None, initial_states_bw: Any = None,
                             dtype: Any = None, sequence_length: Any = None,
-                            scope: Any = None) -> Any:
+                            scope: Optional[str] = None) -> Any:
     _check_stack(cells_fw, cells_bw)
     states_fw, states_bw = [], []
     with variable_scope(scope or "stack_bidirectional_rnn"):
@@ -361,11 +363,11 @@ def stack_bidirectional_rnn(cells_fw: Any, cells_bw: Any, inputs: Any,
 
 
 @export("tf.contrib.rnn.stack_bidirectional_dynamic_rnn")
-def stack_bidirectional_dynamic_rnn(cells_fw: Any, cells_bw: Any, inputs: Any,
+def stack_bidirectional_dynamic_rnn(cells_fw: Any, cells_bw: Any, inputs: object,
                                     initial_states_fw: Any = None, initial_states_bw: Any = None,
-                                    dtype: Any = None, sequence_length: Any = None,
-                                    parallel_iterations: Any = None, time_major: bool = False,
-                                    scope: Any = None, swap_memory: bool = False) -> Any:
+                                    dtype: Any = None, sequence_length: object = None,
+                                    parallel_iterations: object = None, time_major: bool = False,
+                                    scope: Optional[str] = None, swap_memory: bool = False) -> Any:
     _check_stack(cells_fw, cells_bw)
     states_fw, states_bw = [], []
     with variable_scope(scope or "stack_bidirectional_rnn"):
@@ -382,7 +384,7 @@ def stack_bidirectional_dynamic_rnn(cells_fw: Any, cells_bw: Any, inputs: Any,
     return inputs, tuple(states_fw), tuple(states_bw)
 
 
-def _check_stack(cells_fw: Any, cells_bw: Any) -> None:
+def _check_stack(cells_fw: object, cells_bw: object) -> None:
     if not cells_fw:
         raise ValueError("Must specify at least one fw cell for BidirectionalRNN.")
     if not cells_bw:
@@ -406,11 +408,11 @@ def _same_batch(flat: List[Any]) -> Optional[int]:
     return batch
 
 
-def _unfinished(finished: Any, current: Any, candidate: Any) -> Any:
+def _unfinished(finished: object, current: object, candidate: object) -> Any:
     """What a step made, where an example is not finished; else what was there."""
     from shapeflow.tensorflow.python.ops.tensor_array_ops import TensorArray
 
-    def choose(old: Any, new: Any) -> Any:
+    def choose(old: Any, new: object) -> Any:
         if isinstance(old, TensorArray) or old.get_shape().ndims == 0:
             return new
         return tf.where(finished, old, new)
@@ -419,8 +421,8 @@ def _unfinished(finished: Any, current: Any, candidate: Any) -> Any:
 
 
 @export("tf.nn.raw_rnn")
-def raw_rnn(cell: Any, loop_fn: Any, parallel_iterations: Any = None, swap_memory: bool = False,
-            scope: Any = None) -> Any:
+def raw_rnn(cell: Any, loop_fn: object, parallel_iterations: object = None, swap_memory: bool = False,
+            scope: Optional[str] = None) -> Any:
     """A real loop: `loop_fn` decides what goes into the cell, what is emitted and when it ends."""
     from shapeflow.tensorflow.python.ops.control_flow_ops import while_loop
     from shapeflow.tensorflow.python.ops.tensor_array_ops import TensorArray
@@ -495,7 +497,7 @@ def transpose_batch_time(x: Any) -> Any:
 
 
 @export("tf.contrib.rnn.transpose_batch_time")
-def contrib_transpose_batch_time(x: Any) -> Any:
+def contrib_transpose_batch_time(x: object) -> Any:
     return transpose_batch_time(x)
 
 

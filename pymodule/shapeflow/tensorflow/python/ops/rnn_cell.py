@@ -32,7 +32,9 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, List, Optional, Tuple
+    from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+    from shapeflow.api.registry import Decorator
 
 
 def legacy() -> bool:
@@ -50,7 +52,7 @@ def _weight_name(name: str) -> str:
     return name.replace("kernel", "Linear/Matrix").replace("bias", "Linear/Bias")
 
 
-def _exported(name: str) -> Any:
+def _exported(name: str) -> Decorator:
     return export("tf.nn.rnn_cell." + name, "tf.contrib.rnn." + name,
                   "tf.models.rnn.rnn_cell." + name)
 
@@ -72,7 +74,7 @@ def old_order(*names: str) -> Callable[[Any], Any]:
     return decorate
 
 
-def _is_cell_like(cell: Any) -> List[str]:
+def _is_cell_like(cell: object) -> List[str]:
     missing = []
     for attr, words in (("output_size", "'output_size' property is missing"),
                         ("state_size", "'state_size' property is missing")):
@@ -90,7 +92,7 @@ def _is_cell_like(cell: Any) -> List[str]:
 
 
 @export("tensorflow.python.ops.rnn_cell_impl.assert_like_rnncell")
-def assert_like_rnncell(cell_name: str, cell: Any) -> None:
+def assert_like_rnncell(cell_name: str, cell: object) -> None:
     errors = _is_cell_like(cell)
     if errors:
         raise fail("SF202", "The argument {name!r} ({text}) is not an RNNCell: {text}.", cell_name, cell,
@@ -98,11 +100,11 @@ def assert_like_rnncell(cell_name: str, cell: Any) -> None:
 
 
 @export("tensorflow.python.ops.rnn_cell_impl._like_rnncell")
-def like_rnncell(cell: Any) -> bool:
+def like_rnncell(cell: object) -> bool:
     return not _is_cell_like(cell)
 
 
-def _dims(size: Any) -> List[Any]:
+def _dims(size: object) -> List[Any]:
     """A state size as a list of dimensions."""
     if isinstance(size, _core.TensorShape):
         return size.as_list()
@@ -111,7 +113,7 @@ def _dims(size: Any) -> List[Any]:
     return list(size) if isinstance(size, (list, tuple)) else [size]
 
 
-def _shape_parts(what: str, part: Any) -> Tuple[Any, Any]:
+def _shape_parts(what: str, part: object) -> Tuple[Any, Any]:
     """A part of a shape as a vector, None where it is not known, and as a list of what is known."""
     if isinstance(part, _core.Tensor):
         known = framework_lib.constant_value(part)
@@ -127,7 +129,7 @@ def _shape_parts(what: str, part: Any) -> Tuple[Any, Any]:
 
 
 @export("tensorflow.python.ops.rnn_cell_impl._concat", "tensorflow.python.ops.rnn._concat", v2=True)
-def concat_shapes(prefix: Any, suffix: Any, static: bool = False) -> Any:
+def concat_shapes(prefix: object, suffix: object, static: bool = False) -> Any:
     """A shape of two parts, each of them an int, a shape or a tensor: a tensor, or what is known of it."""
     first, first_known = _shape_parts("prefix", prefix)
     second, second_known = _shape_parts("suffix", suffix)
@@ -140,7 +142,7 @@ def concat_shapes(prefix: Any, suffix: Any, static: bool = False) -> Any:
 
 
 @export("tensorflow.python.ops.rnn_cell_impl._zero_state_tensors", v2=True)
-def zero_state_tensors(state_size: Any, batch_size: Any, dtype: Any) -> Any:
+def zero_state_tensors(state_size: object, batch_size: object, dtype: object) -> Any:
     """Zeros of the sizes of a state, each [batch_size, *size]."""
     def zeros(size: Any) -> Any:
         made = tf.zeros(concat_shapes(batch_size, size), dtype=dtype)
@@ -151,7 +153,7 @@ def zero_state_tensors(state_size: Any, batch_size: Any, dtype: Any) -> Any:
     return map_sizes(zeros, state_size)
 
 
-def _is_size(size: Any) -> bool:
+def _is_size(size: object) -> bool:
     return not nest.is_nested(size) or isinstance(size, _core.TensorShape)
 
 
@@ -163,7 +165,7 @@ def map_sizes(function: Any, sizes: Any) -> Any:
     return nest.pack_sequence_as(sizes, flat)
 
 
-def zeros_of(sizes: Any, batch_size: Any, dtype: Any) -> Any:
+def zeros_of(sizes: object, batch_size: object, dtype: object) -> Any:
     """[batch_size, size] of zeros for each size."""
     def zeros(size: Any) -> Any:
         dims = _dims(size)
@@ -191,7 +193,7 @@ class RNNCell(Layer):
                  **kwargs: Any) -> None:
         super().__init__(trainable, name, dtype, **kwargs)
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: Any, state: Any, scope: object = None) -> Any:
         if "_name" not in self.__dict__:  # a subclass that does not call our __init__
             RNNCell.__init__(self)
         if legacy():
@@ -208,7 +210,7 @@ class RNNCell(Layer):
 
         return to_snake_case(name) if emulated() >= (1, 0) else name
 
-    def _legacy_call(self, inputs: Any, state: Any, scope: Any) -> Any:
+    def _legacy_call(self, inputs: object, state: object, scope: object) -> Any:
         """Weights are looked up in the scope of this call."""
         inputs = as_inputs(inputs)
         with variable_scope(scope or self._legacy_name()):
@@ -260,13 +262,13 @@ class RNNCell(Layer):
 class LayerRNNCell(RNNCell):
     """A cell whose variables are made once, by its first call."""
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None, *args: Any,
+    def __call__(self, inputs: Any, state: Any, scope: object = None, *args: Any,
                  **kwargs: Any) -> Any:
         if legacy():
             return self._legacy_call(inputs, state, scope)
         return Layer.__call__(self, inputs, state, *args, scope=scope, **kwargs)
 
-    def _depth(self, inputs_shape: Any) -> Any:
+    def _depth(self, inputs_shape: Any) -> Optional[int]:
         check_inputs(self._built_from if hasattr(self, "_built_from") else [])
         shape = _core.TensorShape(inputs_shape)
         shown = tuple(shape.as_list()) if emulated() >= (1, 14) and shape.ndims is not None \
@@ -277,11 +279,11 @@ class LayerRNNCell(RNNCell):
             return known_dim(built_from, -1, words)
         return self._need_dim(inputs_shape, -1, words)
 
-    def _weight(self, name: str, shape: List[Any], initializer: Any = None) -> Any:
+    def _weight(self, name: str, shape: Sequence[object], initializer: Any = None) -> Any:
         """A variable; a size that is not known leaves it open."""
         return self.add_weight(_weight_name(name), shape=shape, initializer=initializer)
 
-    def _zeros(self) -> Any:
+    def _zeros(self) -> init_ops.Zeros:
         return init_ops.Zeros(self._dtype) if self._dtype is not None else init_ops.Zeros()
 
 
@@ -293,7 +295,7 @@ def _plus(a: Any, b: Any) -> Any:
     return None if a is None or b is None else a + b
 
 
-def check_inputs(*items: Any) -> None:
+def check_inputs(*items: object) -> None:
     """From 1.14 on a cell takes floating point only."""
     if emulated() < (1, 14):
         return

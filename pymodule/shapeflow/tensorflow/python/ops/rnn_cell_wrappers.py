@@ -30,8 +30,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Optional
 
+    from shapeflow.api.registry import Decorator
 
-def _exported(name: str) -> Any:
+
+def _exported(name: str) -> Decorator:
     return export("tf.nn.rnn_cell." + name, "tf.contrib.rnn." + name,
                   "tf.models.rnn.rnn_cell." + name)
 
@@ -99,7 +101,7 @@ class DropoutWrapper(_Wrapper):
         value = self._keep[which]
         return isinstance(value, float) and value >= 1.0
 
-    def _dropped(self, which: str, values: Any) -> Any:
+    def _dropped(self, which: str, values: object) -> Any:
         if self._keeps_all(which):
             return values
         return nest.map_structure(lambda v: tf.nn.dropout(v, self._keep[which], seed=self._seed),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, List, Optional
 
 
-def static_number(value: Any) -> Optional[int]:
+def static_number(value: object) -> Optional[int]:
     """A static integer, as far as it is known."""
     if value is None or isinstance(value, int):
         return value
@@ -29,7 +29,7 @@ def _made(tensor: Any, dims: Optional[List[Optional[int]]], dtype: Any = None,
                    trusted=trusted and not _core.is_unmodelled(tensor))
 
 
-def with_dims(tensor: Any, dims: List[Any], axis: int, name: Optional[str] = None) -> Any:
+def with_dims(tensor: object, dims: List[object], axis: int, name: Optional[str] = None) -> Any:
     """`tensor` with `dims` (numbers or scalars) instead of one axis: what else it is, stays."""
     index = tf.zeros(tf.stack([framework_lib.convert_to_tensor(d, _core.as_dtype("int32")) for d in dims]),
                      dtype=_core.as_dtype("int32"))
@@ -37,8 +37,8 @@ def with_dims(tensor: Any, dims: List[Any], axis: int, name: Optional[str] = Non
 
 
 @export("tf.signal.frame", "tf.contrib.signal.frame", v2=True)
-def frame(signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False, pad_value: Any = 0,
-          axis: Any = -1, name: Optional[str] = None) -> Any:
+def frame(signal: Any, frame_length: Any, frame_step: object, pad_end: bool = False, pad_value: object = 0,
+          axis: object = -1, name: Optional[str] = None) -> Any:
     signal = framework_lib.convert_to_tensor(signal)
     at, length = static_number(axis), static_number(frame_length)
     rank = signal.get_shape().ndims
@@ -57,24 +57,24 @@ def frame(signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False
 
 
 @export("tf.signal.hann_window", "tf.contrib.signal.hann_window", v2=True)
-def hann_window(window_length: Any, periodic: bool = True, dtype: Any = "float32",
+def hann_window(window_length: object, periodic: bool = True, dtype: object = "float32",
                 name: Optional[str] = None) -> Any:
     return _window(window_length, dtype, name)
 
 
 @export("tf.signal.hamming_window", "tf.contrib.signal.hamming_window", v2=True)
-def hamming_window(window_length: Any, periodic: bool = True, dtype: Any = "float32",
+def hamming_window(window_length: object, periodic: bool = True, dtype: object = "float32",
                    name: Optional[str] = None) -> Any:
     return _window(window_length, dtype, name)
 
 
 @export("tf.signal.vorbis_window", v2=True)
-def vorbis_window(window_length: Any, dtype: Any = "float32", name: Optional[str] = None) -> Any:
+def vorbis_window(window_length: object, dtype: object = "float32", name: Optional[str] = None) -> Any:
     return _window(window_length, dtype, name)
 
 
 @export("tf.signal.kaiser_window", v2=True)
-def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = "float32",
+def kaiser_window(window_length: object, beta: object = 12.0, dtype: object = "float32",
                   name: Optional[str] = None) -> Any:
     return _window(window_length, dtype, name)
 
@@ -82,14 +82,14 @@ def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = "float32",
 put(kaiser_window, "tf.signal.kaiser_bessel_derived_window", v2=True)
 
 
-def _window(length: Any, dtype: Any, name: Optional[str]) -> Any:
+def _window(length: object, dtype: object, name: Optional[str]) -> Any:
     length = framework_lib.convert_to_tensor(length)
     return _made(length, [static_number(length)], _core.as_dtype(dtype), name or "window")
 
 
 @export("tf.signal.stft", "tf.contrib.signal.stft", v2=True)
-def stft(signals: Any, frame_length: Any, frame_step: Any, fft_length: Any = None,
-         window_fn: Optional[Callable[..., Any]] = hann_window, pad_end: bool = False,
+def stft(signals: object, frame_length: object, frame_step: object, fft_length: object = None,
+         window_fn: Optional[Callable[..., object]] = hann_window, pad_end: bool = False,
          name: Optional[str] = None) -> Any:
     signals = framework_lib.convert_to_tensor(signals)
     length, bins = static_number(frame_length), static_number(fft_length)
@@ -121,8 +121,8 @@ def overlap_and_add(signal: Any, frame_step: Any, name: Optional[str] = None) ->
 
 
 @export("tf.signal.inverse_stft", "tf.contrib.signal.inverse_stft", v2=True)
-def inverse_stft(stfts: Any, frame_length: Any, frame_step: Any, fft_length: Any = None,
-                 window_fn: Optional[Callable[..., Any]] = hann_window,
+def inverse_stft(stfts: Any, frame_length: object, frame_step: object, fft_length: object = None,
+                 window_fn: Optional[Callable[..., object]] = hann_window,
                  name: Optional[str] = None) -> Any:
     stfts = framework_lib.convert_to_tensor(stfts)
     shape, dtype = stfts.get_shape(), stfts.dtype.base_dtype
@@ -137,15 +137,15 @@ def inverse_stft(stfts: Any, frame_length: Any, frame_step: Any, fft_length: Any
 
 @export("tf.signal.mfccs_from_log_mel_spectrograms",
         "tf.contrib.signal.mfccs_from_log_mel_spectrograms", v2=True)
-def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: Optional[str] = None) -> Any:
+def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: object, name: Optional[str] = None) -> Any:
     return tf.identity(framework_lib.convert_to_tensor(log_mel_spectrograms), name=name)
 
 
 @export("tf.signal.linear_to_mel_weight_matrix", "tf.contrib.signal.linear_to_mel_weight_matrix",
         v2=True)
-def linear_to_mel_weight_matrix(num_mel_bins: Any = 20, num_spectrogram_bins: Any = 129,
-                                sample_rate: Any = 8000, lower_edge_hertz: Any = 125.0,
-                                upper_edge_hertz: Any = 3800.0, dtype: Any = "float32",
+def linear_to_mel_weight_matrix(num_mel_bins: object = 20, num_spectrogram_bins: object = 129,
+                                sample_rate: object = 8000, lower_edge_hertz: object = 125.0,
+                                upper_edge_hertz: object = 3800.0, dtype: object = "float32",
                                 name: Optional[str] = None) -> Any:
     return unknown(_core.as_dtype(dtype), [static_number(num_spectrogram_bins), static_number(num_mel_bins)],
                    name,
@@ -153,11 +153,11 @@ def linear_to_mel_weight_matrix(num_mel_bins: Any = 20, num_spectrogram_bins: An
 
 
 @export("tf.signal.inverse_stft_window_fn", "tf.contrib.signal.inverse_stft_window_fn", v2=True)
-def inverse_stft_window_fn(frame_step: Any, forward_window_fn: Callable[..., Any] = hann_window,
+def inverse_stft_window_fn(frame_step: object, forward_window_fn: Callable[..., object] = hann_window,
                            name: Optional[str] = None) -> Callable[..., Any]:
     """A function of a frame's length and a dtype, as the windows are."""
 
-    def inverse_stft_window_fn_inner(frame_length: Any, dtype: Any) -> Any:
+    def inverse_stft_window_fn_inner(frame_length: object, dtype: object) -> Any:
         return forward_window_fn(frame_length, dtype=dtype)
 
     return inverse_stft_window_fn_inner

@@ -14,10 +14,10 @@ from shapeflow.tensorflow.python.framework.op_builders import known_op, op, tf, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Optional
+    from typing import Any, List, Optional, Union
 
 
-def need_sparse(sp: Any) -> SparseTensor:
+def need_sparse(sp: object) -> SparseTensor:
     if isinstance(sp, framework_lib.SparseTensorValue):
         return SparseTensor.from_value(sp)
     if is_unmodelled(sp):  # it may be one
@@ -38,7 +38,7 @@ def cast(x: Any, dtype: Any, name: Optional[str] = None) -> Any:
     return made(x, dtype, name=name)
 
 
-def _sparse(dtype: Any, shape: Any, inputs: List[Any], name: Optional[str]) -> SparseTensor:
+def _sparse(dtype: Any, shape: Any, inputs: List[object], name: Optional[str]) -> SparseTensor:
     """A sparse tensor of static dense shape `shape` (a TensorShape) computed from `inputs`."""
     rank = shape.ndims
     if shape.is_fully_defined():
@@ -54,7 +54,7 @@ def _parts(sp: SparseTensor) -> List[Any]:
 
 
 @export("tf.sparse_placeholder", "tf.sparse.placeholder")
-def sparse_placeholder(dtype: Any, shape: Any = None, name: Optional[str] = None) -> SparseTensor:
+def sparse_placeholder(dtype: object, shape: object = None, name: Optional[str] = None) -> SparseTensor:
     head = name + "/" if name is not None else ""
     int64 = _core.as_dtype("int64")
     rank = None
@@ -96,7 +96,7 @@ def sparse_tensor_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoi
 
 
 @export("tf.sparse_tensor_to_dense", "tf.sparse.to_dense", v2=True)
-def sparse_tensor_to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = True,
+def sparse_tensor_to_dense(sp_input: object, default_value: object = None, validate_indices: bool = True,
                            name: Optional[str] = None) -> Any:
     sp_input = need_sparse(sp_input)
     default = framework_lib.convert_to_tensor(0 if default_value is None and sp_input.dtype.name != "string"
@@ -106,8 +106,9 @@ def sparse_tensor_to_dense(sp_input: Any, default_value: Any = None, validate_in
 
 
 @export("tf.sparse_to_dense")
-def sparse_to_dense(sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any = 0,
-                    validate_indices: bool = True, name: Optional[str] = None) -> Any:
+def sparse_to_dense(sparse_indices: object, output_shape: object, sparse_values: object,
+                    default_value: object = 0, validate_indices: bool = True,
+                    name: Optional[str] = None) -> Any:
     values = framework_lib.convert_to_tensor(sparse_values)
     indices = framework_lib.convert_to_tensor(sparse_indices)
     shape = framework_lib.convert_to_tensor(output_shape, indices.dtype.base_dtype)
@@ -120,7 +121,7 @@ def sparse_to_dense(sparse_indices: Any, output_shape: Any, sparse_values: Any, 
 
 
 @export("tf.sparse_add", "tf.sparse.add", v2=True)
-def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
+def sparse_add(a: Any, b: Any, threshold: object = None, thresh: object = None) -> Any:
     if not isinstance(a, SparseTensor) and not isinstance(b, SparseTensor):
         raise TypeError("At least one input should be SparseTensor; do you mean to use tf.add()?")
     if isinstance(a, SparseTensor) and isinstance(b, SparseTensor):
@@ -132,7 +133,7 @@ def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any
 
 
 def _same_shape(*names: str) -> Any:
-    def function(sp_input: Any, *args: Any, name: Optional[str] = None, **kwargs: Any) -> Any:
+    def function(sp_input: Any, *args: Any, name: Optional[str] = None, **kwargs: Any) -> SparseTensor:
         sp = need_sparse(sp_input)
         return _sparse(sp.dtype, sp.shape, _parts(sp), name)
 
@@ -147,7 +148,7 @@ _same_shape("tf.sparse_minimum", "tf.sparse.minimum")
 
 
 @export("tf.sparse_reset_shape", "tf.sparse.reset_shape", v2=True)
-def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
+def sparse_reset_shape(sp_input: object, new_shape: object = None) -> SparseTensor:
     sp = need_sparse(sp_input)
     shape = _core.TensorShape([None] * sp.shape.ndims if sp.shape.ndims is not None else None) \
         if new_shape is None else _core.constant_value_as_shape(
@@ -156,7 +157,7 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
 
 
 @export("tf.sparse_reshape", "tf.sparse.reshape", v2=True)
-def sparse_reshape(sp_input: Any, shape: Any, name: Optional[str] = None) -> SparseTensor:
+def sparse_reshape(sp_input: object, shape: object, name: Optional[str] = None) -> SparseTensor:
     sp = need_sparse(sp_input)
     wanted = _core.constant_value_as_shape(framework_lib.convert_to_tensor(shape, _core.as_dtype("int64")))
     count = sp.shape.num_elements()
@@ -170,7 +171,7 @@ def sparse_reshape(sp_input: Any, shape: Any, name: Optional[str] = None) -> Spa
 
 
 @export("tf.sparse_transpose", "tf.sparse.transpose", v2=True)
-def sparse_transpose(sp_input: Any, perm: Any = None, name: Optional[str] = None) -> SparseTensor:
+def sparse_transpose(sp_input: object, perm: Any = None, name: Optional[str] = None) -> SparseTensor:
     sp = need_sparse(sp_input)
     dims = sp.shape.as_list() if sp.shape.ndims is not None else None
     if dims is not None:
@@ -179,8 +180,8 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: Optional[str] = None
 
 
 @export("tf.sparse_concat", "tf.sparse.concat", v2=True)
-def sparse_concat(axis: Any, sp_inputs: Any, *args: Any, name: Optional[str] = None,
-                  **kwargs: Any) -> SparseTensor:
+def sparse_concat(axis: object, sp_inputs: Any, *args: object, name: Optional[str] = None,
+                  **kwargs: object) -> SparseTensor:
     inputs = [need_sparse(s) for s in sp_inputs]
     shapes = [s.shape.as_list() for s in inputs if s.shape.ndims is not None]
     dims: Any = None
@@ -193,7 +194,7 @@ def sparse_concat(axis: Any, sp_inputs: Any, *args: Any, name: Optional[str] = N
 
 
 @export("tf.sparse_slice", "tf.sparse.slice", v2=True)
-def sparse_slice(sp_input: Any, start: Any, size: Any, name: Optional[str] = None) -> SparseTensor:
+def sparse_slice(sp_input: object, start: object, size: object, name: Optional[str] = None) -> SparseTensor:
     sp = need_sparse(sp_input)
     begins, sizes = (_core.constant_value(framework_lib.convert_to_tensor(one, _core.as_dtype("int64")))
                      for one in (start, size))
@@ -207,9 +208,9 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: Optional[str] = Non
 
 @export("tf.sparse_reduce_sum", "tf.sparse.reduce_sum", "tf.sparse_reduce_max", "tf.sparse.reduce_max",
         v2=True)
-def sparse_reduce(sp_input: Any, axis: Any = None, keepdims: Any = None, *args: Any,
-                  keep_dims: Any = None, reduction_axes: Any = None, output_is_sparse: Any = None,
-                  **kwargs: Any) -> Any:
+def sparse_reduce(sp_input: Any, axis: Any = None, keepdims: Any = None, *args: object,
+                  keep_dims: Any = None, reduction_axes: Any = None, output_is_sparse: object = None,
+                  **kwargs: object) -> Any:
     sp = need_sparse(sp_input)
     dims = sp.shape.as_list() if sp.shape.ndims is not None else None
     axes = axis if axis is not None else reduction_axes
@@ -224,28 +225,29 @@ def sparse_reduce(sp_input: Any, axis: Any = None, keepdims: Any = None, *args: 
 
 
 @export("tf.sparse_to_indicator", "tf.sparse.to_indicator", v2=True)
-def sparse_to_indicator(sp_input: Any, vocab_size: int, name: Optional[str] = None) -> Any:
+def sparse_to_indicator(sp_input: object, vocab_size: int, name: Optional[str] = None) -> Any:
     sp = need_sparse(sp_input)
     dims = sp.shape.as_list()[:-1] + [vocab_size] if sp.shape.ndims is not None else None
     return unknown("bool", dims, name, _parts(sp))
 
 
 @export("tf.sparse.from_dense", v2=True)
-def from_dense(tensor: Any, name: Optional[str] = None, *args: Any) -> SparseTensor:
+def from_dense(tensor: Any, name: Optional[str] = None, *args: object) -> SparseTensor:
     tensor = framework_lib.convert_to_tensor(tensor)
     return _sparse(tensor.dtype, tensor.get_shape(), [tensor], name)
 
 
 @export("tf.contrib.layers.dense_to_sparse", "tf.contrib.slim.dense_to_sparse")
-def dense_to_sparse(tensor: Any, eos_token: Any = 0, outputs_collections: Any = None,
+def dense_to_sparse(tensor: object, eos_token: object = 0, outputs_collections: object = None,
                     scope: Optional[str] = None) -> SparseTensor:
     """Which entries are left out changes no shape that is known."""
     return from_dense(tensor, scope)
 
 
 @export("tf.string_split")
-def string_split(source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None,
-                 result_type: str = "SparseTensor", name: Optional[str] = None) -> Any:
+def string_split(source: object, sep: object = None, skip_empty: bool = True, delimiter: object = None,
+                 result_type: str = "SparseTensor",
+                 name: Optional[str] = None) -> Union[SparseTensor, Opaque]:
     made: Any = _core.api_function("tf.string_split", 1)
     if result_type != "SparseTensor":
         _core.notice_unmodelled("tf.string_split (result_type='%s')" % result_type)
@@ -254,7 +256,7 @@ def string_split(source: Any, sep: Any = None, skip_empty: bool = True, delimite
 
 
 @export("tf.sparse.eye", v2=True)
-def eye(num_rows: int, num_columns: Any = None, dtype: Any = "float32",
+def eye(num_rows: int, num_columns: object = None, dtype: object = "float32",
         name: Optional[str] = None) -> SparseTensor:
     return _sparse(_core.as_dtype(dtype), _core.TensorShape([num_rows, num_columns or num_rows]), [],
                    name)
@@ -262,8 +264,8 @@ def eye(num_rows: int, num_columns: Any = None, dtype: Any = "float32",
 
 @export("tf.nn.embedding_lookup_sparse", "tf.contrib.layers.safe_embedding_lookup_sparse",
         "tf.nn.safe_embedding_lookup_sparse")
-def embedding_lookup_sparse(params: Any, sp_ids: Any, sp_weights: Any = None, *args: Any,
-                            name: Optional[str] = None, **kwargs: Any) -> Any:
+def embedding_lookup_sparse(params: object, sp_ids: Any, sp_weights: Any = None, *args: object,
+                            name: Optional[str] = None, **kwargs: object) -> Any:
     """One combined row of the table for each row of ids."""
     sp_ids = need_sparse(sp_ids)
     table = params[0] if isinstance(params, (list, tuple)) else params

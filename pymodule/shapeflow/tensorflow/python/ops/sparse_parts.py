@@ -21,7 +21,7 @@ def _parts(sp: SparseTensor) -> List[Any]:
 
 
 @export("tf.sparse.expand_dims", v2=True)
-def sparse_expand_dims(sp_input: Any, axis: Any = None, name: Optional[str] = None) -> SparseTensor:
+def sparse_expand_dims(sp_input: object, axis: Any = None, name: Optional[str] = None) -> SparseTensor:
     sp = need_sparse(sp_input)
     rank = sp.shape.ndims
     if rank is None:
@@ -37,7 +37,7 @@ def sparse_expand_dims(sp_input: Any, axis: Any = None, name: Optional[str] = No
 
 
 @export("tf.sparse.fill_empty_rows", "tf.sparse_fill_empty_rows", v2=True)
-def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: Optional[str] = None) -> Any:
+def sparse_fill_empty_rows(sp_input: object, default_value: object, name: Optional[str] = None) -> Any:
     """A sparse tensor with an entry in every row, and which rows had none."""
     sp = need_sparse(sp_input)
     default = _convert(default_value, sp.values.dtype)
@@ -46,7 +46,7 @@ def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: Optional[str
 
 
 @export("tf.sparse.split", v1=False, v2=True)
-def sparse_split(sp_input: Any = None, num_split: Any = None, axis: Any = None,
+def sparse_split(sp_input: object = None, num_split: Any = None, axis: object = None,
                  name: Optional[str] = None) -> List[SparseTensor]:
     sp = need_sparse(sp_input)
     found = outputs("SparseSplit", [_convert(axis, _core.as_dtype("int64")), *_parts(sp)],
@@ -73,18 +73,18 @@ def _cross(inputs: Any, dtype: str) -> SparseTensor:
 
 
 @export("tf.sparse.cross", v2=True)
-def sparse_cross(inputs: Any, name: Optional[str] = None, separator: Optional[str] = None) -> SparseTensor:
+def sparse_cross(inputs: object, name: Optional[str] = None, separator: Optional[str] = None) -> SparseTensor:
     return _cross(inputs, "string")
 
 
 @export("tf.sparse.cross_hashed", v2=True)
-def sparse_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None,
+def sparse_cross_hashed(inputs: object, num_buckets: int = 0, hash_key: object = None,
                         name: Optional[str] = None) -> SparseTensor:
     return _cross(inputs, "int64")
 
 
 @export("tf.sparse.mask", "tf.sparse_mask", v2=True)
-def sparse_mask(a: Any, mask_indices: Any, name: Optional[str] = None) -> Any:
+def sparse_mask(a: Any, mask_indices: object, name: Optional[str] = None) -> framework_lib.IndexedSlices:
     """The slices whose numbers are not in the mask."""
     dims, indices = a.values.get_shape(), _convert(a.indices)
     kept = unknown(indices.dtype, [None], None, [indices], trusted=True)
@@ -95,7 +95,7 @@ def sparse_mask(a: Any, mask_indices: Any, name: Optional[str] = None) -> Any:
 
 
 @export("tf.sparse.map_values", v2=True)
-def sparse_map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def sparse_map_values(op: Callable[..., object], *args: object, **kwargs: object) -> SparseTensor:
     """What the function makes of the values, where these are."""
     first = next((one for one in (*args, *kwargs.values()) if isinstance(one, SparseTensor)), None)
     if first is None:
@@ -108,8 +108,8 @@ def sparse_map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 @export("tf.sparse.bincount", v2=True)
-def sparse_bincount(values: Any, weights: Any = None, axis: Any = 0, minlength: Any = None,
-                    maxlength: Any = None,
+def sparse_bincount(values: Any, weights: object = None, axis: Any = 0, minlength: object = None,
+                    maxlength: object = None,
                     binary_output: bool = False, name: Optional[str] = None) -> SparseTensor:
     """The counts of numbers that occur, of the whole or of each row."""
     kind = "int64" if weights is None else getattr(weights, "dtype", "float32")
@@ -126,18 +126,18 @@ def sparse_bincount(values: Any, weights: Any = None, axis: Any = 0, minlength: 
 
 
 @export("tf.io.serialize_sparse", v1=False, v2=True)
-def serialize_sparse(sp_input: Any, out_type: Any = "string", name: Optional[str] = None) -> Any:
+def serialize_sparse(sp_input: object, out_type: object = "string", name: Optional[str] = None) -> Any:
     return op("SerializeSparse", _parts(need_sparse(sp_input)), {"out_type": _core.as_dtype(out_type)}, name)
 
 
 @export("tf.io.serialize_many_sparse", v1=False, v2=True)
-def serialize_many_sparse(sp_input: Any, out_type: Any = "string", name: Optional[str] = None) -> Any:
+def serialize_many_sparse(sp_input: object, out_type: object = "string", name: Optional[str] = None) -> Any:
     return op("SerializeManySparse", _parts(need_sparse(sp_input)),
               {"out_type": _core.as_dtype(out_type)}, name)
 
 
 @export("tf.io.deserialize_many_sparse", "tf.deserialize_many_sparse", v2=True)
-def deserialize_many_sparse(serialized_sparse: Any, dtype: Any, rank: Any = None,
+def deserialize_many_sparse(serialized_sparse: object, dtype: object, rank: object = None,
                             name: Optional[str] = None) -> SparseTensor:
     indices, values, dense = outputs("DeserializeManySparse", [serialized_sparse],
                                      {"dtype": _core.as_dtype(dtype)},

@@ -33,14 +33,14 @@ def algorithm_number(alg: Any) -> int:
     return int(getattr(alg, "value", alg))
 
 
-def _as_state(state: Any) -> Any:
+def _as_state(state: object) -> Any:
     if isinstance(state, _core.VariableBase):
         return state
     return framework_lib.convert_to_tensor(state, _core.as_dtype("int64"))
 
 
 @export("tf.random.create_rng_state", v1=False, v2=True)
-def create_rng_state(seed: Any, alg: Any) -> Any:
+def create_rng_state(seed: object, alg: object) -> Any:
     """The numbers that a generator of this seed begins with."""
     return unknown("int64", [_STATE_SIZES[algorithm_number(alg)]], "create_rng_state", trusted=True)
 
@@ -61,20 +61,20 @@ class Generator(AutoTrackable):
         self._state = make(_as_state(state), dtype=_core.as_dtype("int64"), trainable=False, name="StateVar")
 
     @classmethod
-    def from_state(cls, state: Any, alg: Any) -> Generator:
+    def from_state(cls, state: object, alg: object) -> Generator:
         return cls(alg=alg, state=state)
 
     @classmethod
-    def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
+    def from_seed(cls, seed: object, alg: object = None) -> Generator:
         alg = algorithm_number(_PHILOX if alg is None else alg)
         return cls(state=create_rng_state(seed, alg), alg=alg)
 
     @classmethod
-    def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
+    def from_non_deterministic_state(cls, alg: object = None) -> Generator:
         return cls.from_seed(0, alg)
 
     @classmethod
-    def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
+    def from_key_counter(cls, key: object, counter: object, alg: object) -> Generator:
         return cls.from_seed(0, alg)
 
     state = property(lambda self: self._state)
@@ -86,16 +86,16 @@ class Generator(AutoTrackable):
             raise ValueError("This generator uses an unsupported algorithm %s." % self._alg)
         return tf.convert_to_tensor(self._state)[-1]
 
-    def reset(self, state: Any) -> None:
+    def reset(self, state: object) -> None:
         self._state.assign(_as_state(state))
 
-    def reset_from_seed(self, seed: Any) -> None:
+    def reset_from_seed(self, seed: object) -> None:
         self._state.assign(create_rng_state(seed, self._alg))
 
-    def reset_from_key_counter(self, key: Any, counter: Any) -> None:
+    def reset_from_key_counter(self, key: object, counter: object) -> None:
         self.reset_from_seed(0)
 
-    def skip(self, delta: Any) -> Any:
+    def skip(self, delta: object) -> Any:
         """The state before, of which key and counter are made."""
         delta = tf.cast(framework_lib.convert_to_tensor(delta), _core.as_dtype("uint64"))
         return op("RngReadAndSkip", [self._state.handle, self._alg, delta])
@@ -105,28 +105,28 @@ class Generator(AutoTrackable):
         known = _core.constant_value(framework_lib.convert_to_tensor(count))
         return [type(self).from_seed(0, self._alg) for _ in range(1 if known is None else int(known))]
 
-    def make_seeds(self, count: Any = 1) -> Any:
+    def make_seeds(self, count: object = 1) -> Any:
         """Two numbers for each seed."""
         return tf.transpose(self.uniform_full_int(tf.stack([tf.cast(count, "int32"), 2]), "int64"))
 
-    def _draw(self, op_type: str, shape: Any, dtype: Any, name: Optional[str], *bounds: Any) -> Any:
+    def _draw(self, op_type: str, shape: object, dtype: object, name: Optional[str], *bounds: object) -> Any:
         dims = tf.convert_to_tensor(_dims(shape))
         state = tf.bitcast(self.skip(tf.reduce_prod(tf.cast(dims, "int64"))), _core.as_dtype("uint64"))
         return op(op_type, [dims, state[2:3], state[:2], self._alg, *bounds],
                   {"dtype": _core.as_dtype(dtype)},
                   name)
 
-    def normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32",
+    def normal(self, shape: object, mean: object = 0.0, stddev: object = 1.0, dtype: object = "float32",
                name: Optional[str] = None) -> Any:
         return self._draw("StatelessRandomNormalV2", shape, dtype, name) * \
                           _like(stddev, dtype) + _like(mean, dtype)
 
-    def truncated_normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32",
-                         name: Optional[str] = None) -> Any:
+    def truncated_normal(self, shape: object, mean: object = 0.0, stddev: object = 1.0,
+                         dtype: object = "float32", name: Optional[str] = None) -> Any:
         drawn = self._draw("StatelessTruncatedNormalV2", shape, dtype, name)
         return drawn * _like(stddev, dtype) + _like(mean, dtype)
 
-    def uniform(self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = "float32",
+    def uniform(self, shape: object, minval: object = 0, maxval: object = None, dtype: object = "float32",
                 name: Optional[str] = None) -> Any:
         dtype = _core.as_dtype(dtype)
         if dtype.is_integer:
@@ -141,10 +141,10 @@ class Generator(AutoTrackable):
         drawn = self._draw("StatelessRandomUniformV2", shape, dtype, name)
         return drawn * (_like(1 if maxval is None else maxval, dtype) - least) + least
 
-    def uniform_full_int(self, shape: Any, dtype: Any = "uint64", name: Optional[str] = None) -> Any:
+    def uniform_full_int(self, shape: object, dtype: object = "uint64", name: Optional[str] = None) -> Any:
         return self._draw("StatelessRandomUniformFullIntV2", shape, dtype, name)
 
-    def binomial(self, shape: Any, counts: Any, probs: Any, dtype: Any = "int32",
+    def binomial(self, shape: object, counts: Any, probs: Any, dtype: Any = "int32",
                  name: Optional[str] = None) -> Any:
         probs = framework_lib.convert_to_tensor(probs)
         counts = framework_lib.convert_to_tensor(counts, probs.dtype)
@@ -153,7 +153,7 @@ class Generator(AutoTrackable):
                   {"dtype": _core.as_dtype(dtype)}, name)
 
 
-def _dims(shape: Any) -> Any:
+def _dims(shape: object) -> Any:
     return framework_lib.convert_to_tensor(
         shape.as_list() if isinstance(shape, _core.TensorShape) else shape,
         None if isinstance(shape, _core.Tensor) else _core.as_dtype("int32"))

@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 
 @export("tf.nn.experimental.stateless_dropout", v2=True)
-def stateless_dropout(x: Any, rate: Any, seed: Any, rng_alg: str = "auto_select", noise_shape: Any = None,
-                      name: Optional[str] = None) -> Any:
+def stateless_dropout(x: object, rate: object, seed: object, rng_alg: str = "auto_select",
+                      noise_shape: object = None, name: Optional[str] = None) -> Any:
     """As tf.nn.dropout: the shape of x."""
     return tf.nn.dropout(x, rate=rate, noise_shape=noise_shape, name=name)
 
 
 @export("tf.nn.experimental.general_dropout", v2=True)
-def general_dropout(x: Any, rate: Any, uniform_sampler: Any, noise_shape: Any = None,
+def general_dropout(x: object, rate: object, uniform_sampler: object, noise_shape: object = None,
                     name: Optional[str] = None) -> Any:
     """As tf.nn.dropout: the shape of x."""
     return tf.nn.dropout(x, rate=rate, noise_shape=noise_shape, name=name)
 
 
 @export("tf.random.stateless_gamma", v2=True)
-def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: Any = "float32",
-                    name: Optional[str] = None) -> Any:
+def stateless_gamma(shape: object, seed: object, alpha: object, beta: object = None,
+                    dtype: object = "float32", name: Optional[str] = None) -> Any:
     """Of `shape`, to which alpha and beta are broadcast."""
     dtype = _core.as_dtype(dtype)
     alpha = framework_lib.convert_to_tensor(alpha, dtype)
@@ -39,7 +39,7 @@ def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: 
 
 
 @export("tf.random.stateless_binomial", v2=True)
-def stateless_binomial(shape: Any, seed: Any, counts: Any, probs: Any, output_dtype: Any = "int32",
+def stateless_binomial(shape: object, seed: object, counts: Any, probs: Any, output_dtype: object = "int32",
                        name: Optional[str] = None) -> Any:
     """Of `shape`; counts and probs have the same dtype."""
     probs = framework_lib.convert_to_tensor(probs)
@@ -49,7 +49,7 @@ def stateless_binomial(shape: Any, seed: Any, counts: Any, probs: Any, output_dt
 
 
 @export("tf.random.stateless_poisson", v2=True)
-def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = "int32",
+def stateless_poisson(shape: object, seed: object, lam: object, dtype: object = "int32",
                       name: Optional[str] = None) -> Any:
     """Of `shape`, whose last axes are those of lam."""
     lam = framework_lib.convert_to_tensor(lam)
@@ -57,34 +57,35 @@ def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = "int32",
 
 
 @export("tf.random.stateless_parameterized_truncated_normal", v2=True)
-def stateless_parameterized_truncated_normal(shape: Any, seed: Any, means: Any = 0.0, stddevs: Any = 1.0,
-                                             minvals: Any = -2.0, maxvals: Any = 2.0,
-                                             name: Optional[str] = None) -> Any:
+def stateless_parameterized_truncated_normal(shape: object, seed: object, means: object = 0.0,
+                                             stddevs: object = 1.0, minvals: object = -2.0,
+                                             maxvals: object = 2.0, name: Optional[str] = None) -> Any:
     return op("StatelessParameterizedTruncatedNormal", [
               shape, seed, means, stddevs, minvals, maxvals], None, name)
 
 
 @export("tf.random.split", "tf.random.experimental.stateless_split", v1=False, v2=True)
-def stateless_split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
+def stateless_split(seed: Any, num: Any = 2, alg: object = "auto_select") -> Any:
     """`num` seeds."""
     seed = framework_lib.convert_to_tensor(seed)
     return _seeds([num, 2], seed, seed.dtype)
 
 
 @export("tf.random.fold_in", "tf.random.experimental.stateless_fold_in", v1=False, v2=True)
-def stateless_fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
+def stateless_fold_in(seed: Any, data: Any, alg: object = "auto_select") -> Any:
     """A seed that depends on `data` as well."""
     data = framework_lib.convert_to_tensor(data)
     return _seeds([2], framework_lib.convert_to_tensor(seed), data.dtype)
 
 
-def _seeds(shape: Any, seed: Any, dtype: Any) -> Any:
+def _seeds(shape: object, seed: object, dtype: object) -> Any:
     """Numbers that depend on a seed of two."""
     return op("StatelessRandomUniformInt", [tf.stack(shape), seed, tf.zeros([], dtype), tf.ones([], dtype)])
 
 
 @export("tf.random.experimental.stateless_shuffle", v1=False, v2=True)
-def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: Optional[str] = None) -> Any:
+def stateless_shuffle(value: object, seed: object, alg: object = "auto_select",
+                      name: Optional[str] = None) -> Any:
     """The rows in another order."""
     return tf.random.shuffle(value, name=name)
 
@@ -103,7 +104,7 @@ def index_shuffle(index: Any, seed: Any, max_index: Any) -> Any:
 
 
 @export("tf.math.sobol_sample", v2=True)
-def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: Any = "float32",
+def sobol_sample(dim: object, num_results: object, skip: object = 0, dtype: object = "float32",
                  name: Optional[str] = None) -> Any:
     """Points in the unit cube of `dim` axes."""
     return op("SobolSample", [dim, num_results, skip], {"dtype": _core.as_dtype(dtype)}, name)

@@ -17,7 +17,7 @@ _NOT_PYTHONS = re.compile(rb"\\[pPQECzZAB]|\[:|\(\?")  # and what Python has and
 
 
 @export("tf.strings.regex_replace", v1=False, v2=True)
-def regex_replace(input: Any, pattern: Any, rewrite: Any, replace_global: bool = True,
+def regex_replace(input: object, pattern: object, rewrite: object, replace_global: bool = True,
                   name: Optional[str] = None) -> Any:
     if isinstance(input, RaggedTensor):
         return input.with_flat_values(regex_replace(input.flat_values, pattern, rewrite, replace_global))

@@ -34,7 +34,7 @@ class Template:
             with scopes.variable_scope(own, custom_getter=custom_getter, auxiliary_name_scope=False) as scope:
                 self._variable_scope = scope
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         if self._variable_scope is not None:
             with scopes.variable_scope(self._variable_scope, reuse=self._variables_created):
                 return self._call_func(args, kwargs)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, List, Optional
 
 
-def repeat(element: Any, count: Any, name: Optional[str] = None) -> Any:
+def repeat(element: Any, count: object, name: Optional[str] = None) -> Any:
     """`count` copies of `element` along a new first axis."""
     row = tf.expand_dims(element, 0)
     shape = element.get_shape()
@@ -39,7 +39,7 @@ def _same(a: Any, b: Any) -> bool:
     return bool(a.ndims == b.ndims and (a.ndims is None or a.as_list() == b.as_list()))
 
 
-def _known(size: Any) -> Optional[int]:
+def _known(size: object) -> Optional[int]:
     """The number that an eager tensor is."""
     value = _core.constant_value(size) if hasattr(size, "numpy") else None
     return None if value is None or value.size != 1 else int(value)
@@ -62,7 +62,7 @@ class TensorArray:
         self._infer = bool(infer_shape) or element_shape is not None
         self._element_shape = _core.TensorShape(element_shape)
         self._size = size
-        self._whole: Any = None  # what it was split from, while nothing else is written
+        self._whole: object = None  # what it was split from, while nothing else is written
         self._written: List[Any] = []  # infer_shape=False: what all writes so far agree on, if any
         # How many rows an eager array that grows has: all its copies share it; None: not known.
         self._rows: List[Optional[int]] = [size if isinstance(size, int) else _known(size)]
@@ -78,7 +78,7 @@ class TensorArray:
     element_shape = property(lambda self: self._element_shape)
     _infer_shape = property(lambda self: self._infer)
 
-    def _next(self, flow: Any, shape: Any = None, size: Any = None) -> "TensorArray":
+    def _next(self, flow: object, shape: Any = None, size: object = None) -> "TensorArray":
         """The array after a write: TensorFlow's arrays are immutable values too."""
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)
@@ -90,7 +90,7 @@ class TensorArray:
             made._size = size
         return made
 
-    def _merged(self, shape: Any) -> Any:
+    def _merged(self, shape: Any) -> _core.TensorShape:
         """The element shape once an element of `shape` was written."""
         if not self._infer:
             self._written[:] = [self._written[0].most_specific_compatible_shape(shape)
@@ -112,11 +112,11 @@ class TensorArray:
     def identity(self) -> "TensorArray":
         return self._next(tf.identity(self._flow))
 
-    def grad(self, source: Any, flow: Any = None, name: Optional[str] = None) -> "TensorArray":
+    def grad(self, source: object, flow: object = None, name: Optional[str] = None) -> "TensorArray":
         return self._next(tf.identity(self._flow))
 
     # --- elements
-    def read(self, index: Any, name: Optional[str] = None) -> Any:
+    def read(self, index: object, name: Optional[str] = None) -> Any:
         return self._element(name)
 
     def write(self, index: Any, value: Any, name: Optional[str] = None) -> "TensorArray":
@@ -144,11 +144,11 @@ class TensorArray:
     def stack(self, name: Optional[str] = None) -> Any:
         return self._stacked(self.size(), name)
 
-    def gather(self, indices: Any, name: Optional[str] = None) -> Any:
+    def gather(self, indices: object, name: Optional[str] = None) -> Any:
         indices = framework_lib.convert_to_tensor(indices)
         return self._stacked(tf.size(indices), name)
 
-    def _stacked(self, count: Any, name: Optional[str]) -> Any:
+    def _stacked(self, count: object, name: Optional[str]) -> Any:
         return repeat(self._element(), count, name)
 
     pack = stack
@@ -180,7 +180,7 @@ class TensorArray:
 
     unpack = unstack
 
-    def scatter(self, indices: Any, value: Any, name: Optional[str] = None) -> "TensorArray":
+    def scatter(self, indices: object, value: Any, name: Optional[str] = None) -> "TensorArray":
         value = framework_lib.convert_to_tensor(value, self._dtype)
         shape = value.get_shape()
         element = self._merged(_core.TensorShape(shape.as_list()[1:])) if shape.ndims else \

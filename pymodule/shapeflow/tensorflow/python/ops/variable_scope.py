@@ -22,7 +22,9 @@ from shapeflow.tensorflow.python.ops.variables import Variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Optional
+    from typing import Any, Dict, Iterator, List, Optional, Union
+
+    from shapeflow.tensorflow.python.ops.init_ops import GlorotUniform, Zeros
 
 
 class _ReuseMode(enum.Enum):
@@ -114,25 +116,25 @@ class VariableScope:
     def reuse_variables(self) -> None:
         self._reuse = True
 
-    def set_initializer(self, initializer: Any) -> None:
+    def set_initializer(self, initializer: object) -> None:
         self._initializer = initializer
 
-    def set_dtype(self, dtype: Any) -> None:
+    def set_dtype(self, dtype: object) -> None:
         self._dtype = _core.as_dtype(dtype)
 
-    def set_use_resource(self, use_resource: Any) -> None:
+    def set_use_resource(self, use_resource: object) -> None:
         self._use_resource = use_resource
 
-    def set_regularizer(self, regularizer: Any) -> None:
+    def set_regularizer(self, regularizer: object) -> None:
         self._regularizer = regularizer
 
-    def set_caching_device(self, caching_device: Any) -> None:
+    def set_caching_device(self, caching_device: object) -> None:
         self._caching_device = caching_device
 
-    def set_partitioner(self, partitioner: Any) -> None:
+    def set_partitioner(self, partitioner: object) -> None:
         self._partitioner = partitioner
 
-    def set_custom_getter(self, custom_getter: Any) -> None:
+    def set_custom_getter(self, custom_getter: object) -> None:
         self._custom_getter = custom_getter
 
     def get_collection(self, name: Any) -> List[Any]:
@@ -193,11 +195,11 @@ def _root_names() -> Iterator[None]:
 
 
 def _true_getter(var_store: _Store, name: str, shape: Any = None, dtype: Any = None,
-                 initializer: Any = None, regularizer: Any = None, reuse: Any = None,
-                 trainable: Any = None, collections: Any = None, caching_device: Any = None,
-                 partitioner: Any = None, validate_shape: bool = True, use_resource: Any = None,
-                 constraint: Any = None, synchronization: Any = None, aggregation: Any = None,
-                 **unused: Any) -> Any:
+                 initializer: Any = None, regularizer: Any = None, reuse: object = None,
+                 trainable: object = None, collections: object = None, caching_device: object = None,
+                 partitioner: object = None, validate_shape: bool = True, use_resource: Any = None,
+                 constraint: Any = None, synchronization: object = None, aggregation: object = None,
+                 **unused: object) -> Any:
     is_value = initializer is not None and not callable(initializer)
     if shape is not None and is_value:
         raise fail("SF201", "If initializer is a constant, do not specify shape.")
@@ -257,7 +259,7 @@ def _reuse_that_makes() -> str:
     return "tf.AUTO_REUSE" if names.emulated() >= (1, 4) else "None"
 
 
-def _shared(var_store: _Store, name: str, found: Any, shape: Any, dtype: Any, reuse: Any) -> Any:
+def _shared(var_store: _Store, name: str, found: Any, shape: Any, dtype: Any, reuse: object) -> Any:
     if reuse is False or reuse is None and not _core.executing_eagerly():
         frames = [traceback.FrameSummary(f[0], f[1], f[5], lookup_line=True)
                   for f in var_store.where.get(name, ())][:5]
@@ -295,7 +297,7 @@ def _takes_nothing(initializer: Any) -> bool:
                for p in parameters)
 
 
-def _default_initializer(name: str, dtype: Any) -> Any:
+def _default_initializer(name: str, dtype: Any) -> Union[Zeros, GlorotUniform]:
     from shapeflow.tensorflow.python.ops import init_ops
 
     if dtype.is_floating:
@@ -311,11 +313,11 @@ def get_variable_scope() -> VariableScope:
 
 
 @export("tf.get_variable")
-def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
-                 regularizer: Any = None, trainable: Any = None, collections: Any = None,
-                 caching_device: Any = None, partitioner: Any = None, validate_shape: bool = True,
-                 use_resource: Any = None, custom_getter: Any = None, constraint: Any = None,
-                 synchronization: Any = None, aggregation: Any = None) -> Any:
+def get_variable(name: str, shape: object = None, dtype: object = None, initializer: object = None,
+                 regularizer: object = None, trainable: object = None, collections: object = None,
+                 caching_device: object = None, partitioner: object = None, validate_shape: bool = True,
+                 use_resource: object = None, custom_getter: object = None, constraint: object = None,
+                 synchronization: object = None, aggregation: object = None) -> Any:
     if not isinstance(name, str):
         raise TypeError("must be str, not %s" % type(name).__name__)
     var_store = store()
@@ -402,7 +404,7 @@ class variable_scope:
         self._entered.append((var_store, old, new, names, subscopes))
         return new
 
-    def _make(self, var_store: _Store, old: VariableScope, target: Any, scope_name: str) -> Any:
+    def _make(self, var_store: _Store, old: VariableScope, target: object, scope_name: str) -> Any:
         if isinstance(target, VariableScope):
             new = copy.copy(target)
             new._reuse = self._reuse or target.reuse
@@ -430,7 +432,7 @@ class variable_scope:
         var_store.open(full)
         return new, subscopes
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         var_store, old, new, names, subscopes = self._entered.pop()
         if var_store.scope is not new:
             raise RuntimeError("Improper nesting of variable_scope.")
@@ -465,18 +467,18 @@ class _pure_variable_scope(variable_scope):
                          custom_getter, reuse, dtype, use_resource, constraint)
         self._name_scope = old_name_scope
 
-    def _make(self, var_store: _Store, old: VariableScope, target: Any, scope_name: str) -> Any:
+    def _make(self, var_store: _Store, old: VariableScope, target: object, scope_name: str) -> Any:
         scope_name = self._name_scope or (target if isinstance(target, str) else "")
         return super()._make(var_store, old, target, scope_name)
 
 
 @export("tf.variable_op_scope")
 @contextlib.contextmanager
-def variable_op_scope(values: Any, name_or_scope: Any, default_name: Optional[str] = None,
-                      initializer: Any = None, regularizer: Any = None, caching_device: Any = None,
-                      partitioner: Any = None, custom_getter: Any = None, reuse: Any = None,
-                      dtype: Any = None, use_resource: Any = None,
-                      constraint: Any = None) -> Iterator[VariableScope]:
+def variable_op_scope(values: object, name_or_scope: object, default_name: Optional[str] = None,
+                      initializer: object = None, regularizer: object = None, caching_device: object = None,
+                      partitioner: object = None, custom_getter: object = None, reuse: object = None,
+                      dtype: object = None, use_resource: object = None,
+                      constraint: object = None) -> Iterator[VariableScope]:
     with variable_scope(name_or_scope, default_name, values, initializer, regularizer,
                         caching_device, partitioner, custom_getter, reuse, dtype, use_resource,
                         constraint) as scope:
@@ -484,13 +486,13 @@ def variable_op_scope(values: Any, name_or_scope: Any, default_name: Optional[st
 
 
 @export("tf.no_regularizer")
-def no_regularizer(_: Any) -> None:
+def no_regularizer(_: object) -> None:
     return None
 
 
 @export("tf.variable_creator_scope", v2=True)
 @contextlib.contextmanager
-def variable_creator_scope(variable_creator: Any) -> Iterator[None]:
+def variable_creator_scope(variable_creator: object) -> Iterator[None]:
     yield
 
 
@@ -500,5 +502,5 @@ def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Any:
 
 
 @export("tf.variable_axis_size_partitioner", "tf.min_max_variable_partitioner")
-def size_partitioner(*args: Any, **kwargs: Any) -> Any:
+def size_partitioner(*args: object, **kwargs: object) -> Any:
     return None  # partitioned variables keep their whole shape: one variable stands for all parts

@@ -242,7 +242,7 @@ class Variable(_core.VariableBase, Trackable):
         return self._constraint
 
     @property
-    def initializer(self) -> Any:
+    def initializer(self) -> Optional[_core.Operation]:
         return None if self._kind == "eager" else self._initializer_op
 
     @property
@@ -289,7 +289,7 @@ class Variable(_core.VariableBase, Trackable):
     def _as_graph_element(self) -> Any:
         return self._variable
 
-    def experimental_ref(self) -> Any:
+    def experimental_ref(self) -> Reference:
         return Reference(self)
 
     ref = experimental_ref
@@ -558,7 +558,7 @@ class _VariableV2Meta(abc.ABCMeta):
                  caching_device: Any = None, name: Optional[str] = None, variable_def: Any = None,
                  dtype: Any = None, import_scope: Any = None, constraint: Any = None,
                  synchronization: Any = None, aggregation: Any = None, shape: Any = None,
-                 experimental_enable_variable_lifting: bool = True, **ignored: Any) -> Any:
+                 experimental_enable_variable_lifting: bool = True, **ignored: Any) -> Variable:
         # TensorFlow gives what it does not know, use_resource for one, to makers of variables alone.
         return Variable(initial_value, trainable, None, validate_shape, caching_device, name,
                         variable_def, dtype, None, import_scope, constraint, True, synchronization,

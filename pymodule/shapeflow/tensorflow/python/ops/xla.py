@@ -22,7 +22,7 @@ def _refused(message: str) -> Exception:
 
 
 @export(_PREFIX + "dynamic_update_slice", v2=True)
-def dynamic_update_slice(input: Any, update: Any, indices: Any, name: Optional[str] = None) -> Any:
+def dynamic_update_slice(input: object, update: object, indices: object, name: Optional[str] = None) -> Any:
     x = framework_lib.convert_to_tensor(input)
     part = framework_lib.convert_to_tensor(update, x.dtype.base_dtype)
     at = framework_lib.convert_to_tensor(indices)
@@ -42,7 +42,7 @@ def dynamic_update_slice(input: Any, update: Any, indices: Any, name: Optional[s
 
 
 @export(_PREFIX + "dynamic_slice", v2=True)
-def dynamic_slice(x: Any, start_indices: Any, slice_sizes: Any, name: Optional[str] = None) -> Any:
+def dynamic_slice(x: object, start_indices: object, slice_sizes: object, name: Optional[str] = None) -> Any:
     whole = framework_lib.convert_to_tensor(x)
     at = framework_lib.convert_to_tensor(start_indices)
     sizes = _core.constant_value(framework_lib.convert_to_tensor(slice_sizes))

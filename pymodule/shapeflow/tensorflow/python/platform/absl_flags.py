@@ -44,7 +44,7 @@ class _Shared(_FlagBase):
 
     value = property(lambda self: self._flag.value, lambda self, value: self._flag.set(value))
 
-    def _set_default(self, value: Any) -> None:
+    def _set_default(self, value: object) -> None:
         if value is not None:
             self._flag.default = self._flag.parse(value)
             self._flag.set(self._flag.default)

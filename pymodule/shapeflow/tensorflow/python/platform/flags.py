@@ -12,7 +12,8 @@ from shapeflow.api.registry import put
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
+    from types import ModuleType
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
 
 
 class Error(Exception):
@@ -42,7 +43,7 @@ class ValidationError(Error):
     pass
 
 
-def _as_bool(text: Any) -> bool:
+def _as_bool(text: object) -> bool:
     if isinstance(text, str):
         if text.lower() in ("true", "t", "1", "yes", "y"):
             return True
@@ -92,7 +93,7 @@ def complete(flags: List[Flag]) -> None:
     """Called with all flags when they were parsed; a check puts a function of its own here."""
 
 
-def _absl() -> Any:
+def _absl() -> Optional[ModuleType]:
     """The module absl.flags of an installed absl, when the program has imported it."""
     found = sys.modules.get("absl.flags")
     return found if found is not None and "absl.flags._flagvalues" in sys.modules else None
@@ -175,12 +176,12 @@ class _FlagValues:
             self._parse_flags()
         return (flags if name in flags else others)[name].value
 
-    def get_flag_value(self, name: str, default: Any) -> Any:
+    def get_flag_value(self, name: str, default: object) -> Any:
         """The value of a flag, `default` where that is None."""
         value = getattr(self, name)
         return default if value is None else value
 
-    def set_default(self, name: str, value: Any) -> None:
+    def set_default(self, name: str, value: object) -> None:
         """Another default, which is the value until the command line gives one."""
         flag = self._flags().get(name)
         if flag is None:
@@ -209,7 +210,7 @@ class _FlagValues:
             return {n: f.value for n, f in self._flags().items()}
         return dict(self._flags())
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         flag = self._flags().get(name)
         if flag is not None:
             flag.set(value)
@@ -267,19 +268,19 @@ def _old_names(define: Callable[..., None]) -> Callable[..., None]:
     """`define` that takes the names its parameters had before TensorFlow took absl's, too."""
 
     @functools.wraps(define)
-    def wrapped(*args: Any, **kwargs: Any) -> None:
+    def wrapped(*args: object, **kwargs: object) -> None:
         define(*args, **{_OLD_NAMES.get(name, name): value for name, value in kwargs.items()})
 
     return wrapped
 
 
-def _add(flag: Flag, flag_values: Any) -> None:
+def _add(flag: Flag, flag_values: object) -> None:
     (flag_values if isinstance(flag_values, _FlagValues) else FLAGS)._define(flag)
 
 
 def _of_text(parse: Callable[[Any], Any], multi: bool = False) -> Any:
     def define(name: str, default: Any, help: Any, flag_values: Any = FLAGS, required: bool = False,
-               **args: Any) -> None:
+               **args: object) -> None:
         _add(Flag(name, default, help, parse, multi=multi), flag_values)
 
     return _old_names(define)
@@ -287,7 +288,7 @@ def _of_text(parse: Callable[[Any], Any], multi: bool = False) -> Any:
 
 def _of_number(kind: type, multi: bool = False) -> Any:
     def define(name: str, default: Any, help: Any, lower_bound: Any = None, upper_bound: Any = None,
-               flag_values: Any = FLAGS, required: bool = False, **args: Any) -> None:
+               flag_values: object = FLAGS, required: bool = False, **args: object) -> None:
         _add(Flag(name, default, help, _number(kind), multi=multi, limits=(lower_bound, upper_bound)),
              flag_values)
 
@@ -295,8 +296,8 @@ def _of_number(kind: type, multi: bool = False) -> Any:
 
 
 @_old_names
-def DEFINE_boolean(name: str, default: Any, help: Any, flag_values: Any = FLAGS, module_name: Any = None,
-                   required: bool = False, **args: Any) -> None:
+def DEFINE_boolean(name: str, default: Any, help: Any, flag_values: Any = FLAGS, module_name: object = None,
+                   required: bool = False, **args: object) -> None:
     _add(Flag(name, default, help, _as_bool, boolean=True), flag_values)
 
 
@@ -311,12 +312,12 @@ def _number(kind: type) -> Any:
     return parse
 
 
-def _text(value: Any) -> Any:
+def _text(value: object) -> Optional[Union[str, bytes]]:
     return value if isinstance(value, (str, bytes)) or value is None else str(value)
 
 
 def _one_of(values: Sequence[str], any_case: bool = False) -> Callable[[Any], Any]:
-    def parse(text: Any) -> Any:
+    def parse(text: Any) -> str:
         for value in values:
             if text == value or any_case and str(text).lower() == value.lower():
                 return value
@@ -327,21 +328,21 @@ def _one_of(values: Sequence[str], any_case: bool = False) -> Callable[[Any], An
 
 @_old_names
 def DEFINE_enum(name: str, default: Any, enum_values: Any, help: Any, flag_values: Any = FLAGS,
-                module_name: Any = None, required: bool = False, **args: Any) -> None:
+                module_name: object = None, required: bool = False, **args: Any) -> None:
     parse = _one_of(enum_values, args.get("case_sensitive") is False)
     _add(Flag(name, default, help, parse), flag_values)
 
 
 @_old_names
-def DEFINE_multi_enum(name: str, default: Any, enum_values: Any, help: Any, flag_values: Any = FLAGS,
-                      case_sensitive: bool = True, required: bool = False, **args: Any) -> None:
+def DEFINE_multi_enum(name: str, default: object, enum_values: Any, help: Any, flag_values: Any = FLAGS,
+                      case_sensitive: bool = True, required: bool = False, **args: object) -> None:
     start = [default] if isinstance(default, str) else default
     _add(Flag(name, start, help, _one_of(enum_values, not case_sensitive), multi=True), flag_values)
 
 
 @_old_names
 def DEFINE_spaceseplist(name: str, default: Any, help: Any, comma_compat: bool = False,
-                        flag_values: Any = FLAGS, required: bool = False, **args: Any) -> None:
+                        flag_values: Any = FLAGS, required: bool = False, **args: object) -> None:
     def parse(value: Any) -> Any:
         if isinstance(value, list):
             return value
@@ -351,19 +352,19 @@ def DEFINE_spaceseplist(name: str, default: Any, help: Any, comma_compat: bool =
 
 
 # Checks of flags, which could only end the program, and what a help text lists.
-def mark_flag_as_required(flag_name: str, flag_values: Any = FLAGS) -> None: ...
-def mark_flags_as_required(flag_names: Any, flag_values: Any = FLAGS) -> None: ...
-def mark_flags_as_mutual_exclusive(flag_names: Any, required: bool = False,
-                                   flag_values: Any = FLAGS) -> None: ...
-def register_validator(flag_name: str, checker: Any, message: str = "Flag validation failed",
-                       flag_values: Any = FLAGS) -> None: ...
-def declare_key_flag(flag_name: str, flag_values: Any = FLAGS) -> None: ...
-def adopt_module_key_flags(module: Any, flag_values: Any = FLAGS) -> None: ...
+def mark_flag_as_required(flag_name: str, flag_values: object = FLAGS) -> None: ...
+def mark_flags_as_required(flag_names: object, flag_values: object = FLAGS) -> None: ...
+def mark_flags_as_mutual_exclusive(flag_names: object, required: bool = False,
+                                   flag_values: object = FLAGS) -> None: ...
+def register_validator(flag_name: str, checker: object, message: str = "Flag validation failed",
+                       flag_values: object = FLAGS) -> None: ...
+def declare_key_flag(flag_name: str, flag_values: object = FLAGS) -> None: ...
+def adopt_module_key_flags(module: object, flag_values: object = FLAGS) -> None: ...
 def disclaim_key_flags() -> None: ...
 
 
 def validator(flag_name: str, message: str = "Flag validation failed",
-              flag_values: Any = FLAGS) -> Callable[[Any], Any]:
+              flag_values: object = FLAGS) -> Callable[[Any], Any]:
     return lambda function: function
 
 
@@ -371,7 +372,7 @@ class _Flags:
     """The module tf.flags."""
 
 
-_MEMBERS: Dict[str, Any] = {
+_MEMBERS: Dict[str, object] = {
     "FLAGS": FLAGS, "DEFINE_string": _of_text(_text),
     "DEFINE_integer": _of_number(int), "DEFINE_float": _of_number(float),
     "DEFINE_bool": DEFINE_boolean, "DEFINE_boolean": DEFINE_boolean, "DEFINE_list": _of_text(_as_list),

@@ -3,6 +3,8 @@
 Elsewhere reading is real, and what would write or delete is remembered, not done: the script sees its own
 changes through tf.gfile; on disk nothing is written, made or removed.
 """
+from __future__ import annotations
+
 import fnmatch
 import glob
 import io
@@ -103,14 +105,14 @@ class FileIO:
     def readlines(self) -> List[Any]:
         return [self._read(line) for line in self._open().readlines()]
 
-    def _read(self, content: Any) -> Any:
+    def _read(self, content: object) -> Any:
         """What is written is bytes, whatever the mode."""
         return content.decode() if isinstance(content, bytes) and "b" not in self.mode else content
 
     def write(self, content: Any) -> None:
         self._open().write(content.encode() if isinstance(content, str) else content)
 
-    def seek(self, offset: Any = None, whence: int = 0, position: Any = None) -> None:
+    def seek(self, offset: object = None, whence: int = 0, position: object = None) -> None:
         self._open().seek(position if offset is None else offset, whence)
 
     def tell(self) -> int:
@@ -142,7 +144,7 @@ class FileIO:
     def __enter__(self) -> "FileIO":
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.close()
 
 
@@ -166,7 +168,7 @@ def exists(path: Any) -> bool:
 
 
 @export("tf.gfile.Exists")
-def exists_v1(filename: Any) -> bool:
+def exists_v1(filename: object) -> bool:
     return exists(filename)
 
 
@@ -183,7 +185,7 @@ def isdir(path: Any) -> bool:
 
 
 @export("tf.gfile.IsDirectory")
-def isdir_v1(dirname: Any) -> bool:
+def isdir_v1(dirname: object) -> bool:
     return isdir(dirname)
 
 
@@ -199,12 +201,12 @@ def listdir(path: Any) -> List[str]:
 
 
 @export("tf.gfile.ListDirectory")
-def listdir_v1(dirname: Any) -> List[str]:
+def listdir_v1(dirname: object) -> List[str]:
     return listdir(dirname)
 
 
 @export("tf.gfile.Glob")
-def glob_v1(filename: Any) -> List[str]:
+def glob_v1(filename: object) -> List[str]:
     return glob_files(filename)
 
 
@@ -220,7 +222,7 @@ def glob_files(pattern: Any) -> List[str]:
 
 
 @export("tf.gfile.Walk", "tf.io.gfile.walk", v2=True)
-def walk(top: Any, topdown: bool = True, onerror: Any = None, in_order: Any = None) -> Any:
+def walk(top: object, topdown: bool = True, onerror: object = None, in_order: object = None) -> Any:
     return os.walk(top, topdown if in_order is None else bool(in_order))
 
 
@@ -244,7 +246,7 @@ def stat(path: Any) -> Any:
 
 
 @export("tf.gfile.Stat")
-def stat_v1(filename: Any) -> Any:
+def stat_v1(filename: object) -> Any:
     return stat(filename)
 
 
@@ -263,12 +265,12 @@ def make_directory(path: Any) -> None:
 
 @export("tf.gfile.MakeDirs", "tf.gfile.MkDir", "tensorflow.python.lib.io.file_io.create_dir",
         "tensorflow.python.lib.io.file_io.recursive_create_dir", v2=True)
-def make_directory_v1(dirname: Any) -> None:
+def make_directory_v1(dirname: object) -> None:
     make_directory(dirname)
 
 
 @export("tf.io.gfile.rmtree", "tf.io.gfile.remove", v2=True)
-def remove(path: Any) -> None:
+def remove(path: object) -> None:
     """The script finds nothing there from now on; on disk nothing changes."""
     key = _key(path)
     if not exists(key):
@@ -286,12 +288,12 @@ def remove(path: Any) -> None:
 
 
 @export("tf.gfile.DeleteRecursively", "tensorflow.python.lib.io.file_io.delete_recursively", v2=True)
-def delete_recursively_v1(dirname: Any) -> None:
+def delete_recursively_v1(dirname: object) -> None:
     remove(dirname)
 
 
 @export("tf.gfile.Remove", "tensorflow.python.lib.io.file_io.delete_file", v2=True)
-def remove_v1(filename: Any) -> None:
+def remove_v1(filename: object) -> None:
     remove(filename)
 
 
@@ -310,7 +312,7 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
 
 
 @export("tf.gfile.Copy", "tensorflow.python.lib.io.file_io.copy", v2=True)
-def copy_v1(oldpath: Any, newpath: Any, overwrite: bool = False) -> None:
+def copy_v1(oldpath: object, newpath: object, overwrite: bool = False) -> None:
     copy(oldpath, newpath, overwrite)
 
 
@@ -329,7 +331,7 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
 
 
 @export("tf.gfile.Rename", "tensorflow.python.lib.io.file_io.rename", v2=True)
-def rename_v1(oldname: Any, newname: Any, overwrite: bool = False) -> None:
+def rename_v1(oldname: object, newname: object, overwrite: bool = False) -> None:
     rename(oldname, newname, overwrite)
 
 

@@ -28,7 +28,7 @@ class TestCase(unittest.TestCase):
 
     def setUp(self) -> None:
         super().setUp()
-        self._sessions: Dict[int, Any] = {}
+        self._sessions: Dict[int, object] = {}
         random.seed(_SEED)
         np.random.seed(_SEED)
         if not _core.executing_eagerly():
@@ -47,7 +47,7 @@ class TestCase(unittest.TestCase):
         return Session(graph=graph or _core.default_graph(), config=config)
 
     @contextlib.contextmanager
-    def cached_session(self, graph: Any = None, config: Any = None, use_gpu: bool = False,
+    def cached_session(self, graph: object = None, config: object = None, use_gpu: bool = False,
                        force_gpu: bool = False) -> Iterator[Any]:
         """One session for each graph of a test."""
         wanted = graph or _core.default_graph()
@@ -57,7 +57,7 @@ class TestCase(unittest.TestCase):
         with held[id(wanted)].graph.as_default(), held[id(wanted)].as_default():
             yield held[id(wanted)]
 
-    def test_session(self, graph: Any = None, config: Any = None, use_gpu: bool = False,
+    def test_session(self, graph: object = None, config: object = None, use_gpu: bool = False,
                      force_gpu: bool = False) -> Any:
         if self.id().endswith(".test_session"):
             self.skipTest("Not a test.")
@@ -75,10 +75,10 @@ class TestCase(unittest.TestCase):
             return session.run(tensors)
 
     # --- values ----------------------------------------------------------------------------------------
-    def _array(self, value: Any) -> Any:
+    def _array(self, value: object) -> Any:
         return self.evaluate(value) if isinstance(value, (_core.Tensor, _core.VariableBase)) else value
 
-    def _same_shape(self, a: Any, b: Any, *args: Any, **kwargs: Any) -> None:
+    def _same_shape(self, a: Any, b: Any, *args: object, **kwargs: object) -> None:
         a, b = self._array(a), self._array(b)
         if isinstance(a, dict) and isinstance(b, dict):
             self.assertEqual(set(a), set(b))
@@ -90,7 +90,7 @@ class TestCase(unittest.TestCase):
     assertAllClose = assertAllEqual = assertNear = assertNDArrayNear = _same_shape
     assertAllCloseAccordingToType = assertArrayNear = _same_shape
 
-    def _about_values(self, *args: Any, **kwargs: Any) -> None:
+    def _about_values(self, *args: object, **kwargs: object) -> None:
         """Whether it holds depends on values that nobody computed."""
 
     assertNotAllClose = assertNotAllEqual = assertAllGreater = assertAllGreaterEqual = _about_values
@@ -101,10 +101,10 @@ class TestCase(unittest.TestCase):
             raise TypeError("np_array must be a Numpy ndarray or Numpy scalar")
         self.assertEqual(list(np_array.shape), tf_tensor.get_shape().as_list(), msg)
 
-    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
+    def assertDTypeEqual(self, target: object, expected_dtype: object) -> None:
         self.assertEqual(_core.as_dtype(self._array(target).dtype), _core.as_dtype(expected_dtype))
 
-    def assertDeviceEqual(self, device1: Any, device2: Any, msg: Any = None) -> None:
+    def assertDeviceEqual(self, device1: object, device2: object, msg: object = None) -> None:
         self.assertEqual(_canonical(device1), _canonical(device2), msg)
 
     # --- errors ----------------------------------------------------------------------------------------
@@ -121,13 +121,13 @@ class TestCase(unittest.TestCase):
         else:
             self.fail("%s not raised" % getattr(exception_type, "__name__", exception_type))
 
-    def assertRaisesOpError(self, expected: Any) -> Any:
+    def assertRaisesOpError(self, expected: object) -> Any:
         from shapeflow.tensorflow.python.framework.errors import OpError
 
         return self.assertRaisesWithPredicateMatch(OpError, expected)
 
     def assertRaisesWithLiteralMatch(self, expected_exception: Any, expected_exception_message: str,
-                                     callable_obj: Any = None, *args: Any, **kwargs: Any) -> Any:
+                                     callable_obj: object = None, *args: object, **kwargs: object) -> Any:
         return self.assertRaisesRegex(expected_exception, "^%s$" % re.escape(expected_exception_message),
                                       *([callable_obj, *args] if callable_obj is not None else []), **kwargs)
 
@@ -138,14 +138,14 @@ class TestCase(unittest.TestCase):
     def assertSameElements(self, expected_seq: Any, actual_seq: Any, msg: Any = None) -> None:
         self.assertEqual(set(expected_seq), set(actual_seq), msg)
 
-    def assertLen(self, container: Any, expected_len: int, msg: Any = None) -> None:
+    def assertLen(self, container: Any, expected_len: int, msg: object = None) -> None:
         if len(container) != expected_len:
             self.fail("%r has length of %d, expected %d." % (container, len(container), expected_len))
 
-    def assertEmpty(self, container: Any, msg: Any = None) -> None:
+    def assertEmpty(self, container: object, msg: object = None) -> None:
         self.assertLen(container, 0, msg)
 
-    def assertNotEmpty(self, container: Any, msg: Any = None) -> None:
+    def assertNotEmpty(self, container: Any, msg: object = None) -> None:
         if not len(container):
             self.fail("%r has length of 0." % (container,))
 
@@ -153,21 +153,21 @@ class TestCase(unittest.TestCase):
         words = "%r unexpectedly not between %r and %r" % (value, minv, maxv)
         self.assertTrue(minv <= value <= maxv, msg or words)
 
-    def assertStartsWith(self, actual: Any, expected_start: Any, msg: Any = None) -> None:
+    def assertStartsWith(self, actual: Any, expected_start: Any, msg: object = None) -> None:
         if not actual.startswith(expected_start):
             self.fail("%r does not start with %r" % (actual, expected_start))
 
-    def assertEndsWith(self, actual: Any, expected_end: Any, msg: Any = None) -> None:
+    def assertEndsWith(self, actual: Any, expected_end: Any, msg: object = None) -> None:
         if not actual.endswith(expected_end):
             self.fail("%r does not end with %r" % (actual, expected_end))
 
-    def assertContainsSubset(self, expected_subset: Any, actual_set: Any, msg: Any = None) -> None:
+    def assertContainsSubset(self, expected_subset: Any, actual_set: Any, msg: object = None) -> None:
         missing = set(expected_subset) - set(actual_set)
         if missing:
             self.fail("Missing elements %s\nExpected: %s\nActual: %s" % (
                 missing, expected_subset, actual_set))
 
-    def create_tempfile(self, file_path: Any = None, content: Any = None, **kwargs: Any) -> Any:
+    def create_tempfile(self, file_path: Any = None, content: Any = None, **kwargs: object) -> _TempFile:
         import pathlib
         import tempfile
 
@@ -185,7 +185,7 @@ def _canonical(device: Any) -> List[str]:
                   for part in text.split("/") if part)
 
 
-def _whole_message(error: Any) -> str:
+def _whole_message(error: object) -> str:
     """The message with the op that it is about, as TensorFlow's own assertions look at it."""
     op = getattr(error, "op", None)
     return str(getattr(error, "message", error)) + ("\nCaused by op: %r" % op.name if op is not None else "")
@@ -202,13 +202,13 @@ class _TempFile(str):
 
 
 @export("tf.test.main", v2=True)
-def main(argv: Any = None) -> None:
+def main(argv: object = None) -> None:
     unittest.main()
 
 
 @export("tf.test.is_gpu_available", "tf.test.is_built_with_cuda", "tf.test.is_built_with_gpu_support",
         "tf.test.is_built_with_rocm", "tf.test.is_built_with_xla", v2=True)
-def is_gpu_available(*args: Any, **kwargs: Any) -> bool:
+def is_gpu_available(*args: object, **kwargs: object) -> bool:
     return False
 
 
@@ -225,5 +225,5 @@ def get_temp_dir() -> str:
 
 
 @export("tf.test.compute_gradient_error")
-def compute_gradient_error(*args: Any, **kwargs: Any) -> float:
+def compute_gradient_error(*args: object, **kwargs: object) -> float:
     return 0.0

@@ -22,7 +22,7 @@ _logger.setLevel(py_logging.WARNING)
 
 
 @export("tf.get_logger", "tf.logging.get_logger", v2=True)
-def get_logger() -> Any:
+def get_logger() -> py_logging.Logger:
     return _logger
 
 
@@ -46,7 +46,7 @@ def log(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
 
 
 @export("tf.logging.vlog", "tf.logging.log_if", "tf.logging.log_every_n", "tf.logging.log_first_n")
-def vlog(*args: Any, **kwargs: Any) -> None:
+def vlog(*args: object, **kwargs: object) -> None:
     """Conditional messages are not shown."""
 
 
@@ -61,5 +61,5 @@ def get_verbosity() -> int:
 
 
 @export("tf.logging.TaskLevelStatusMessage", "tf.logging.flush")
-def nothing(*args: Any, **kwargs: Any) -> None:
+def nothing(*args: object, **kwargs: object) -> None:
     """Kept for programs that call it."""

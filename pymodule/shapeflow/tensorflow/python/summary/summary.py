@@ -28,7 +28,7 @@ def clean_tag(name: Optional[str]) -> Optional[str]:
     return None if name is None else _INVALID.sub("_", name).lstrip("/")
 
 
-def _collect(value: Any, collections: Any) -> Any:
+def _collect(value: object, collections: Any) -> Any:
     graph = get_default_graph()
     for key in [GraphKeys.SUMMARIES] if collections is None else collections:
         graph.add_to_collection(key, value)
@@ -36,7 +36,7 @@ def _collect(value: Any, collections: Any) -> Any:
 
 
 def _summary(op_type: str, name: Any, family: Any, inputs: List[Any], attrs: Any,
-             collections: Any) -> Any:
+             collections: object) -> Any:
     """The op `op_type`, tagged with its scope, in a scope of its own."""
     if _core.executing_eagerly():
         for item in inputs:
@@ -52,27 +52,27 @@ def _summary(op_type: str, name: Any, family: Any, inputs: List[Any], attrs: Any
 
 
 @export("tf.summary.scalar")
-def scalar(name: Any, tensor: Any, collections: Any = None, family: Any = None) -> Any:
+def scalar(name: object, tensor: object, collections: object = None, family: object = None) -> Any:
     tensor = framework_lib.convert_to_tensor(tensor)
     return _summary("ScalarSummary", name, family, [tensor], None, collections)
 
 
 @export("tf.summary.histogram")
-def histogram(name: Any, values: Any, collections: Any = None, family: Any = None) -> Any:
+def histogram(name: object, values: object, collections: object = None, family: object = None) -> Any:
     values = framework_lib.convert_to_tensor(values)
     return _summary("HistogramSummary", name, family, [values], None, collections)
 
 
 @export("tf.summary.image")
-def image(name: Any, tensor: Any, max_outputs: int = 3, collections: Any = None,
-          family: Any = None) -> Any:
+def image(name: object, tensor: object, max_outputs: int = 3, collections: object = None,
+          family: object = None) -> Any:
     tensor = framework_lib.convert_to_tensor(tensor)
     return _summary("ImageSummary", name, family, [tensor], {"max_images": max_outputs}, collections)
 
 
 @export("tf.summary.audio")
-def audio(name: Any, tensor: Any, sample_rate: Any, max_outputs: int = 3, collections: Any = None,
-          family: Any = None) -> Any:
+def audio(name: object, tensor: object, sample_rate: object, max_outputs: int = 3, collections: object = None,
+          family: object = None) -> Any:
     tensor = framework_lib.convert_to_tensor(tensor)
     rate = framework_lib.convert_to_tensor(sample_rate, _core.as_dtype("float32"))
     return _summary("AudioSummaryV2", name, family, [tensor, rate], {"max_outputs": max_outputs},
@@ -95,7 +95,7 @@ def _as_string(tensor: Any, name: Any) -> Any:
 
 
 @export("tf.summary.merge", "tf0.merge_summary")
-def merge(inputs: Any, collections: Any = None, name: Optional[str] = None) -> Any:
+def merge(inputs: Any, collections: object = None, name: Optional[str] = None) -> Any:
     with framework_lib.name_scope(name, "Merge", inputs):
         merged = op("MergeSummary", [list(inputs)], None, "MergeSummary")
         if collections:
@@ -104,21 +104,21 @@ def merge(inputs: Any, collections: Any = None, name: Optional[str] = None) -> A
 
 
 @export("tf.summary.merge_all", "tf0.merge_all_summaries")
-def merge_all(key: Any = GraphKeys.SUMMARIES, scope: Optional[str] = None,
+def merge_all(key: object = GraphKeys.SUMMARIES, scope: Optional[str] = None,
               name: Optional[str] = None) -> Any:
     found = get_default_graph().get_collection(key, scope)
     return merge(found, name=name) if found else None
 
 
 @export("tf.summary.get_summary_description")
-def get_summary_description(node_def: Any) -> Any:
+def get_summary_description(node_def: object) -> Any:
     return message_class("SummaryDescription")()
 
 
 # --- names of TensorFlow before 1.0 ------------------------------------------------------------------
-def _old(op_type: str, extra: Any = None) -> Any:
-    def summary(tags: Any, values: Any, *args: Any, collections: Any = None,
-                name: Optional[str] = None, **kwargs: Any) -> Any:
+def _old(op_type: str, extra: object = None) -> Any:
+    def summary(tags: object, values: object, *args: object, collections: object = None,
+                name: Optional[str] = None, **kwargs: object) -> Any:
         inputs = [tags, framework_lib.convert_to_tensor(values)]
         attrs = None
         if op_type == "ImageSummary":
@@ -162,23 +162,23 @@ class FileWriter:
     def get_logdir(self) -> Any:
         return self._logdir
 
-    def add_summary(self, summary: Any, global_step: Any = None) -> None:
+    def add_summary(self, summary: object, global_step: object = None) -> None:
         if isinstance(summary, str):
             raise TypeError("Parameter to MergeFrom() must be instance of same class")
 
-    def add_event(self, event: Any) -> None:
+    def add_event(self, event: object) -> None:
         pass
 
-    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+    def add_graph(self, graph: object, global_step: object = None, graph_def: object = None) -> None:
         pass
 
-    def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
+    def add_meta_graph(self, meta_graph_def: object, global_step: object = None) -> None:
         pass
 
-    def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
+    def add_run_metadata(self, run_metadata: object, tag: str, global_step: object = None) -> None:
         pass
 
-    def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
+    def add_session_log(self, session_log: object, global_step: object = None) -> None:
         pass
 
     def flush(self) -> None:
@@ -193,7 +193,7 @@ class FileWriter:
     def __enter__(self) -> "FileWriter":
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.close()
 
 
@@ -216,7 +216,7 @@ class FileWriterCache:
 
 
 @export("tf.train.summary_iterator")
-def summary_iterator(path: Any) -> Any:
+def summary_iterator(path: object) -> Any:
     return iter(())
 
 
@@ -227,7 +227,7 @@ class SummaryWriter:
     def as_default(self, step: Any = None) -> "SummaryWriter":
         return self
 
-    def set_as_default(self, step: Any = None) -> None:
+    def set_as_default(self, step: object = None) -> None:
         pass
 
     def flush(self) -> None:
@@ -242,14 +242,15 @@ class SummaryWriter:
     def __enter__(self) -> "SummaryWriter":
         return self
 
-    def __exit__(self, *exc: Any) -> None:
+    def __exit__(self, *exc: object) -> None:
         pass
 
 
 @export("tf.summary.create_file_writer", v1=False, v2=True)
-def create_file_writer(logdir: Any, max_queue: Any = None, flush_millis: Any = None,
-                       filename_suffix: Any = None, name: Any = None, experimental_trackable: bool = False,
-                       experimental_mesh: Any = None) -> SummaryWriter:
+def create_file_writer(logdir: object, max_queue: object = None, flush_millis: object = None,
+                       filename_suffix: object = None, name: Optional[str] = None,
+                       experimental_trackable: bool = False,
+                       experimental_mesh: object = None) -> SummaryWriter:
     if outside.sandbox.holds and isinstance(logdir, (str, os.PathLike)):
         _make_event_file(logdir)
     return SummaryWriter()
@@ -262,27 +263,28 @@ def create_noop_writer() -> SummaryWriter:
 
 @export("tf.summary.record_if", v1=False, v2=True)
 @contextlib.contextmanager
-def record_if(condition: Any) -> Iterator[None]:
+def record_if(condition: object) -> Iterator[None]:
     """Whether summaries are recorded changes no shape."""
     yield
 
 
 @export("tf.summary.scalar", "tf.summary.histogram", "tf.summary.image", "tf.summary.audio",
         "tf.summary.text", v1=False, v2=True)
-def summary_v2(name: Any, data: Any, *args: Any, **kwargs: Any) -> bool:
+def summary_v2(name: object, data: object, *args: object, **kwargs: object) -> bool:
     framework_lib.convert_to_tensor(data)
     return True
 
 
 @export("tf.summary.write", v1=False, v2=True)
-def write_v2(tag: Any, tensor: Any, step: Any = None, metadata: Any = None, name: Any = None) -> bool:
+def write_v2(tag: object, tensor: object, step: object = None, metadata: object = None,
+             name: Optional[str] = None) -> bool:
     framework_lib.convert_to_tensor(tensor() if callable(tensor) else tensor)
     return True
 
 
 @export("tf.summary.trace_on", "tf.summary.trace_off", "tf.summary.trace_export", "tf.summary.graph",
         "tf.summary.flush", v1=False, v2=True)
-def trace(*args: Any, **kwargs: Any) -> None:
+def trace(*args: object, **kwargs: object) -> None:
     """Tracing writes files; nothing is written here."""
 
 

@@ -53,7 +53,7 @@ class Trackable:
         return made if overwrite and not isinstance(made, Trackable) else self._track_trackable(
             made, name, overwrite)
 
-    def _handle_deferred_dependencies(self, name: str, trackable: Any) -> None:
+    def _handle_deferred_dependencies(self, name: str, trackable: object) -> None:
         """Nothing waits for what is tracked: nothing is restored."""
 
 
@@ -62,12 +62,12 @@ class Trackable:
 class AutoTrackable(Trackable):
     """Follows what is assigned to its attributes."""
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if getattr(self, "_self_setattr_tracking", True):
             value = _followed(value)
         super().__setattr__(name, value)
 
-    def _no_dependency(self, value: Any) -> NoDependency:
+    def _no_dependency(self, value: object) -> NoDependency:
         """For a program's `self.attribute = self._no_dependency(value)`."""
         return NoDependency(value)
 
@@ -119,7 +119,7 @@ def no_automatic_dependency_tracking(method: T) -> T:
     """Within the method what is assigned is not followed."""
 
     @functools.wraps(method)
-    def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def wrapper(self: Any, *args: object, **kwargs: object) -> Any:
         before = getattr(self, "_self_setattr_tracking", True)
         self._self_setattr_tracking = False
         try:
@@ -223,7 +223,7 @@ DictWrapper.__name__ = DictWrapper.__qualname__ = "_DictWrapper"
 
 
 @export(_BASE + "data_structures.wrap", _BASE_1 + "data_structures.wrap_or_unwrap", v2=True)
-def _followed(value: Any) -> Any:
+def _followed(value: object) -> Any:
     if isinstance(value, NoDependency):
         return value.value
     if type(value) is list:
@@ -232,7 +232,7 @@ def _followed(value: Any) -> Any:
 
 
 @export("tf.__internal__.tracking.sticky_attribute_assignment", v1=False, v2=True)
-def sticky_attribute_assignment(trackable: Any, name: str, value: Any) -> Any:
+def sticky_attribute_assignment(trackable: object, name: str, value: object) -> Any:
     """What an attribute holds after `value` was assigned to it."""
     return _followed(value)
 

@@ -17,10 +17,10 @@ STANDARD_PS_OPS = ("Variable", "VariableV2", "AutoReloadVariable", "MutableHashT
                    "BoostedTreesQuantileStreamResourceHandleOp")
 
 
-def _round_robin(tasks: int) -> Callable[[Any], int]:
+def _round_robin(tasks: int) -> Callable[[object], int]:
     given = -1
 
-    def next_task(op: Any) -> int:
+    def next_task(op: object) -> int:
         nonlocal given
         given = (given + 1) % tasks
         return given
@@ -28,7 +28,7 @@ def _round_robin(tasks: int) -> Callable[[Any], int]:
     return next_task
 
 
-def _tasks_of(cluster: Any, job: Optional[str]) -> int:
+def _tasks_of(cluster: object, job: Optional[str]) -> int:
     """How many tasks a job of a ClusterSpec, or of a dict of addresses, has."""
     jobs = cluster.as_dict() if hasattr(cluster, "as_dict") else cluster
     return len(jobs[job]) if isinstance(jobs, dict) and job in jobs else 0
@@ -36,8 +36,8 @@ def _tasks_of(cluster: Any, job: Optional[str]) -> int:
 
 @export("tf.train.replica_device_setter")
 def replica_device_setter(ps_tasks: int = 0, ps_device: str = "/job:ps", worker_device: str = "/job:worker",
-                          merge_devices: bool = True, cluster: Any = None,
-                          ps_ops: Optional[Sequence[str]] = None, ps_strategy: Any = None) -> Any:
+                          merge_devices: bool = True, cluster: object = None,
+                          ps_ops: Optional[Sequence[str]] = None, ps_strategy: object = None) -> Any:
     if cluster is not None:
         ps_tasks = _tasks_of(cluster, DeviceSpec.from_string(ps_device).job)
     if ps_tasks == 0:

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from typing import Any, List, Optional
 
 
-def _runner(queue: Any, enqueue_ops: Any) -> None:
+def _runner(queue: object, enqueue_ops: object) -> None:
     queues.add_queue_runner(queues.QueueRunner(queue, enqueue_ops))
 
 
 # --- producers ---------------------------------------------------------------------------------------
 @export("tf.train.input_producer")
-def input_producer(input_tensor: Any, element_shape: Any = None, num_epochs: Any = None,
-                   shuffle: bool = True, seed: Any = None, capacity: int = 32,
-                   shared_name: Any = None, summary_name: Any = None, name: Optional[str] = None,
-                   cancel_op: Any = None) -> Any:
+def input_producer(input_tensor: Any, element_shape: object = None, num_epochs: Any = None,
+                   shuffle: bool = True, seed: object = None, capacity: int = 32,
+                   shared_name: object = None, summary_name: object = None, name: Optional[str] = None,
+                   cancel_op: object = None) -> queues.FIFOQueue:
     with framework_lib.name_scope(name, "input_producer", [input_tensor]) as scope:
         input_tensor = framework_lib.convert_to_tensor(input_tensor, None, "input_tensor")
         shape = input_tensor.get_shape()
@@ -60,7 +60,7 @@ def _epoch_counter(num_epochs: Any) -> None:
 
 
 @export("tf.train.limit_epochs")
-def limit_epochs(tensor: Any, num_epochs: Any = None, name: Optional[str] = None) -> Any:
+def limit_epochs(tensor: object, num_epochs: object = None, name: Optional[str] = None) -> Any:
     if num_epochs is None:
         return tensor
     _epoch_counter(num_epochs)
@@ -68,9 +68,9 @@ def limit_epochs(tensor: Any, num_epochs: Any = None, name: Optional[str] = None
 
 
 @export("tf.train.string_input_producer")
-def string_input_producer(string_tensor: Any, num_epochs: Any = None, shuffle: bool = True,
-                          seed: Any = None, capacity: int = 32, shared_name: Any = None,
-                          name: Optional[str] = None, cancel_op: Any = None) -> Any:
+def string_input_producer(string_tensor: Any, num_epochs: object = None, shuffle: bool = True,
+                          seed: object = None, capacity: int = 32, shared_name: object = None,
+                          name: Optional[str] = None, cancel_op: object = None) -> queues.FIFOQueue:
     if not isinstance(string_tensor, _core.Tensor) and not len(string_tensor):
         raise fail("SF201", "string_input_producer requires a non-null input tensor")
     with framework_lib.name_scope(name, "input_producer", [string_tensor]) as scope:
@@ -79,16 +79,16 @@ def string_input_producer(string_tensor: Any, num_epochs: Any = None, shuffle: b
 
 
 @export("tf.train.range_input_producer")
-def range_input_producer(limit: Any, num_epochs: Any = None, shuffle: bool = True, seed: Any = None,
-                         capacity: int = 32, shared_name: Any = None,
-                         name: Optional[str] = None) -> Any:
+def range_input_producer(limit: object, num_epochs: object = None, shuffle: bool = True, seed: object = None,
+                         capacity: int = 32, shared_name: object = None,
+                         name: Optional[str] = None) -> queues.FIFOQueue:
     with framework_lib.name_scope(name, "input_producer", [limit]) as scope:
         return input_producer(tf.range(limit), [], num_epochs, shuffle, seed, capacity, name=scope)
 
 
 @export("tf.train.slice_input_producer")
-def slice_input_producer(tensor_list: Any, num_epochs: Any = None, shuffle: bool = True,
-                         seed: Any = None, capacity: int = 32, shared_name: Any = None,
+def slice_input_producer(tensor_list: Any, num_epochs: object = None, shuffle: bool = True,
+                         seed: object = None, capacity: int = 32, shared_name: object = None,
                          name: Optional[str] = None) -> List[Any]:
     with framework_lib.name_scope(name, "input_producer", tensor_list):
         tensors = [framework_lib.convert_to_tensor(t) for t in tensor_list]
@@ -101,7 +101,7 @@ def slice_input_producer(tensor_list: Any, num_epochs: Any = None, shuffle: bool
 
 
 @export("tf.train.match_filenames_once")
-def match_filenames_once(pattern: Any, name: Optional[str] = None) -> Any:
+def match_filenames_once(pattern: object, name: Optional[str] = None) -> Any:
     from shapeflow.tensorflow.python.ops.variables import Variable
 
     return Variable(unknown("string", [None]), name=name or "matching_filenames", trainable=False,
@@ -132,7 +132,7 @@ def _unknown_batch(value: Any, enqueue_many: bool) -> Any:
     return unknown(dtype, shape, inputs=[value])
 
 
-def _batched(tensors: Any, batch_size: Any, enqueue_many: bool, shapes: Any, dynamic_pad: bool,
+def _batched(tensors: object, batch_size: object, enqueue_many: bool, shapes: Any, dynamic_pad: bool,
              smaller: bool, scope: str, name: Optional[str], count: int = 1) -> Any:
     values, form = _flat(tensors)
     if not values:
@@ -152,7 +152,7 @@ def _batched(tensors: Any, batch_size: Any, enqueue_many: bool, shapes: Any, dyn
                            [v.get_shape() for v in values])
             static.append(shape)
         dtypes = [v.dtype.base_dtype for v in values]
-        queue: Any
+        queue: object
         if scope.startswith("shuffle"):
             queue = queues.RandomShuffleQueue(32, 0, dtypes, static)
         elif dynamic_pad:
@@ -177,15 +177,15 @@ def batch(tensors: Any, batch_size: Any, num_threads: int = 1, capacity: int = 3
 
 
 @export("tf.train.maybe_batch")
-def maybe_batch(tensors: Any, keep_input: Any, batch_size: Any, *args: Any, **kwargs: Any) -> Any:
+def maybe_batch(tensors: Any, keep_input: object, batch_size: Any, *args: Any, **kwargs: Any) -> Any:
     return batch(tensors, batch_size, *args, **kwargs)
 
 
 @export("tf.train.shuffle_batch")
-def shuffle_batch(tensors: Any, batch_size: Any, capacity: int, min_after_dequeue: int,
-                  num_threads: int = 1, seed: Any = None, enqueue_many: bool = False,
-                  shapes: Any = None, allow_smaller_final_batch: bool = False,
-                  shared_name: Any = None, name: Optional[str] = None) -> Any:
+def shuffle_batch(tensors: object, batch_size: object, capacity: int, min_after_dequeue: int,
+                  num_threads: int = 1, seed: object = None, enqueue_many: bool = False,
+                  shapes: object = None, allow_smaller_final_batch: bool = False,
+                  shared_name: object = None, name: Optional[str] = None) -> Any:
     if isinstance(capacity, int) and isinstance(min_after_dequeue, int) and \
             capacity <= min_after_dequeue:
         raise fail("SF201", "capacity {int} must be bigger than min_after_dequeue {int}.", capacity,
@@ -196,14 +196,14 @@ def shuffle_batch(tensors: Any, batch_size: Any, capacity: int, min_after_dequeu
 
 @export("tf.train.maybe_shuffle_batch")
 def maybe_shuffle_batch(tensors: Any, batch_size: Any, capacity: int, min_after_dequeue: int,
-                        keep_input: Any, *args: Any, **kwargs: Any) -> Any:
+                        keep_input: object, *args: Any, **kwargs: Any) -> Any:
     return shuffle_batch(tensors, batch_size, capacity, min_after_dequeue, *args, **kwargs)
 
 
 @export("tf.train.batch_join")
 def batch_join(tensors_list: Any, batch_size: Any, capacity: int = 32, enqueue_many: bool = False,
                shapes: Any = None, dynamic_pad: bool = False,
-               allow_smaller_final_batch: bool = False, shared_name: Any = None,
+               allow_smaller_final_batch: bool = False, shared_name: object = None,
                name: Optional[str] = None) -> Any:
     return _batched(tensors_list[0], batch_size, enqueue_many, shapes, dynamic_pad,
                     allow_smaller_final_batch, "batch_join", name)
@@ -211,22 +211,22 @@ def batch_join(tensors_list: Any, batch_size: Any, capacity: int = 32, enqueue_m
 
 @export("tf.train.shuffle_batch_join")
 def shuffle_batch_join(tensors_list: Any, batch_size: Any, capacity: int, min_after_dequeue: int,
-                       seed: Any = None, enqueue_many: bool = False, shapes: Any = None,
-                       allow_smaller_final_batch: bool = False, shared_name: Any = None,
+                       seed: object = None, enqueue_many: bool = False, shapes: Any = None,
+                       allow_smaller_final_batch: bool = False, shared_name: object = None,
                        name: Optional[str] = None) -> Any:
     return _batched(tensors_list[0], batch_size, enqueue_many, shapes, False,
                     allow_smaller_final_batch, "shuffle_batch_join", name)
 
 
 @export("tf.train.maybe_batch_join")
-def maybe_batch_join(tensors_list: Any, keep_input: Any, batch_size: Any, *args: Any,
+def maybe_batch_join(tensors_list: Any, keep_input: object, batch_size: Any, *args: Any,
                      **kwargs: Any) -> Any:
     return batch_join(tensors_list, batch_size, *args, **kwargs)
 
 
 @export("tf.train.maybe_shuffle_batch_join")
 def maybe_shuffle_batch_join(tensors_list: Any, batch_size: Any, capacity: int,
-                             min_after_dequeue: int, keep_input: Any, *args: Any,
+                             min_after_dequeue: int, keep_input: object, *args: Any,
                              **kwargs: Any) -> Any:
     return shuffle_batch_join(tensors_list, batch_size, capacity, min_after_dequeue, *args, **kwargs)
 
@@ -241,7 +241,7 @@ class ReaderBase:
         names = {"TextLineReader": ["skip_header_lines"],
                  "FixedLengthRecordReader": ["record_bytes", "header_bytes", "footer_bytes"]}
         self._options = {**dict(zip(names.get(type(self).__name__, []), args)), **kwargs}
-        self.reader_ref: Any = None
+        self.reader_ref: object = None
 
     supports_serialize = False
 
@@ -257,7 +257,7 @@ class ReaderBase:
                                        queue._closed_message())
             return made
 
-    def read_up_to(self, queue: Any, num_records: Any, name: Optional[str] = None) -> Any:
+    def read_up_to(self, queue: object, num_records: object, name: Optional[str] = None) -> Any:
         import collections
 
         ReaderReadUpTo = collections.namedtuple("ReaderReadUpTo", ["keys", "values"])
@@ -272,7 +272,7 @@ class ReaderBase:
     def serialize_state(self, name: Optional[str] = None) -> Any:
         return unknown("string", [], name or "ReaderSerializeStateV2")
 
-    def restore_state(self, state: Any, name: Optional[str] = None) -> Any:
+    def restore_state(self, state: object, name: Optional[str] = None) -> Any:
         return framework_lib.no_op(name)
 
     reset = restore_state

@@ -27,7 +27,7 @@ def _rate(learning_rate: Any, global_step: Any, name: str, compute: Any) -> Any:
 
 
 @export("tf.train.exponential_decay")
-def exponential_decay(learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any,
+def exponential_decay(learning_rate: object, global_step: object, decay_steps: Any, decay_rate: Any,
                       staircase: bool = False, name: Optional[str] = None) -> Any:
     def compute(rate: Any, step: Any) -> Any:
         p = step / tf.cast(decay_steps, rate.dtype)
@@ -37,8 +37,8 @@ def exponential_decay(learning_rate: Any, global_step: Any, decay_steps: Any, de
 
 
 def _plain_decay(export_name: str, scope: str) -> None:
-    def decay(learning_rate: Any, global_step: Any, decay_steps: Any, *args: Any,
-              name: Optional[str] = None, **kwargs: Any) -> Any:
+    def decay(learning_rate: object, global_step: object, decay_steps: object, *args: object,
+              name: Optional[str] = None, **kwargs: object) -> Any:
         return _rate(learning_rate, global_step, name or scope,
                      lambda rate, step: rate * (step / tf.cast(decay_steps, rate.dtype)))
 
@@ -54,7 +54,7 @@ for _name, _scope in (("polynomial_decay", "PolynomialDecay"), ("natural_exp_dec
 
 
 @export("tf.train.cosine_decay_restarts")
-def cosine_decay_restarts(learning_rate: Any, global_step: Any, first_decay_steps: Any,
+def cosine_decay_restarts(learning_rate: object, global_step: object, first_decay_steps: object,
                           t_mul: float = 2.0, m_mul: float = 1.0, alpha: float = 0.0,
                           name: Optional[str] = None) -> Any:
     return _rate(learning_rate, global_step, name or "SGDRDecay",

@@ -30,7 +30,7 @@ class Saved:
         prefix = (scope or "").rstrip("/")
         with graph.as_default():
             _core.import_graph_def(_core.graph_def_bytes(self._graph, False), graph, name=prefix)
-        copies: Dict[int, Any] = {}
+        copies: Dict[int, object] = {}
 
         def copy(item: Any) -> Any:
             if id(item) not in copies:
@@ -68,7 +68,7 @@ def kept(path: Any) -> Optional[Saved]:
     return _saved.get(os.path.abspath(os.fsdecode(path)))
 
 
-def import_kept(path: Any, scope: Optional[str]) -> Optional[Dict[str, Any]]:
+def import_kept(path: object, scope: Optional[str]) -> Optional[Dict[str, Any]]:
     """Into the default graph; None: no graph of this program was saved there."""
     found = kept(path)
     return None if found is None else found.into(get_default_graph(), scope)

@@ -2,6 +2,8 @@
 
 Source: tensorflow/python/training/{monitored_session,supervisor,server_lib}.py.
 """
+from __future__ import annotations
+
 import contextlib
 from typing import Any, Callable, Iterator, List, NamedTuple
 
@@ -61,7 +63,7 @@ class Scaffold:
         return found[0] if found else make()
 
     @staticmethod
-    def get_or_default(arg_name: str, collection_key: Any, default_constructor: Any) -> Any:
+    def get_or_default(arg_name: str, collection_key: object, default_constructor: Any) -> Any:
         found = get_default_graph().get_collection(collection_key)
         return found[0] if found else default_constructor()
 
@@ -115,7 +117,7 @@ class StepContext(NamedTuple):
     """What a function given to run_step_fn is called with."""
 
     session: Any
-    run_with_hooks: Callable[..., Any]
+    run_with_hooks: Callable[..., object]
     request_stop: Callable[[], None]
 
 
@@ -149,7 +151,7 @@ class _Monitored:
         for hook in self._hooks:
             hook.after_create_session(self._sess, self._coord)
 
-    def _restore(self, directory: Any, path: Any) -> None:
+    def _restore(self, directory: object, path: Any) -> None:
         """From the path, or from the directory's latest checkpoint if there is one."""
         if path is None and directory is not None:
             state = get_checkpoint_state(directory)
@@ -219,7 +221,7 @@ class _Monitored:
             context.__enter__()
         return self
 
-    def __exit__(self, exc_type: Any, exc: Any, tb: Any) -> Any:
+    def __exit__(self, exc_type: Any, exc: object, tb: object) -> bool:
         if exc_type is not None and issubclass(exc_type, errors.OutOfRangeError):
             exc_type = None
         try:
@@ -243,13 +245,13 @@ put(_Monitored, "tf.train.SingularMonitoredSession")
 
 
 @export("tf.train.MonitoredTrainingSession")
-def MonitoredTrainingSession(master: str = "", is_chief: bool = True, checkpoint_dir: Any = None,
-                             scaffold: Any = None, hooks: Any = None, chief_only_hooks: Any = None,
-                             save_checkpoint_secs: Any = None, save_summaries_steps: Any = None,
-                             save_summaries_secs: Any = None, config: Any = None,
-                             stop_grace_period_secs: int = 120, log_step_count_steps: Any = 100,
-                             max_wait_secs: int = 7200, save_checkpoint_steps: Any = None,
-                             summary_dir: Any = None, save_graph_def: bool = True) -> MonitoredSession:
+def MonitoredTrainingSession(master: str = "", is_chief: bool = True, checkpoint_dir: object = None,
+                             scaffold: object = None, hooks: Any = None, chief_only_hooks: Any = None,
+                             save_checkpoint_secs: object = None, save_summaries_steps: object = None,
+                             save_summaries_secs: object = None, config: object = None,
+                             stop_grace_period_secs: int = 120, log_step_count_steps: object = 100,
+                             max_wait_secs: int = 7200, save_checkpoint_steps: object = None,
+                             summary_dir: object = None, save_graph_def: bool = True) -> MonitoredSession:
     every = list(hooks or ()) + list(chief_only_hooks or () if is_chief else ())
     if checkpoint_dir and is_chief and training_util.get_global_step() is None:
         raise RuntimeError("Global step should be created to use StepCounterHook.")
@@ -337,22 +339,22 @@ class Supervisor:
     def should_stop(self) -> bool:
         return self._coord.should_stop()
 
-    def request_stop(self, ex: Any = None) -> None:
+    def request_stop(self, ex: object = None) -> None:
         self._coord.request_stop(ex)
 
-    def stop(self, threads: Any = None, close_summary_writer: bool = True,
+    def stop(self, threads: object = None, close_summary_writer: bool = True,
              ignore_live_threads: bool = False) -> None:
         self._coord.request_stop()
 
-    def summary_computed(self, sess: Any, summary: Any, global_step: Any = None) -> None:
+    def summary_computed(self, sess: object, summary: object, global_step: object = None) -> None:
         pass
 
-    def start_queue_runners(self, sess: Any, queue_runners: Any = None) -> List[Any]:
+    def start_queue_runners(self, sess: object, queue_runners: object = None) -> List[Any]:
         return []
 
     start_standard_services = start_queue_runners
 
-    def loop(self, timer_interval_secs: Any, target: Any, args: Any = None,
+    def loop(self, timer_interval_secs: object, target: Any, args: Any = None,
              kwargs: Any = None) -> None:
         target(*(args or ()), **(kwargs or {}))
 
@@ -363,7 +365,7 @@ class Supervisor:
         pass
 
 
-def _default(value: Any) -> bool:
+def _default(value: object) -> bool:
     return isinstance(value, int) and value == 0
 
 
@@ -378,10 +380,10 @@ class SessionManager:
         self._graph, self._local_init_op = graph or get_default_graph(), local_init_op
         self._local_init_feed_dict = local_init_feed_dict
 
-    def prepare_session(self, master: str, init_op: Any = None, saver: Any = None,
-                        checkpoint_dir: Any = None, checkpoint_filename_with_path: Any = None,
+    def prepare_session(self, master: str, init_op: object = None, saver: object = None,
+                        checkpoint_dir: object = None, checkpoint_filename_with_path: object = None,
                         wait_for_checkpoint: bool = False, max_wait_secs: int = 7200,
-                        config: Any = None, init_feed_dict: Any = None, init_fn: Any = None) -> Session:
+                        config: object = None, init_feed_dict: object = None, init_fn: Any = None) -> Session:
         session = Session(graph=self._graph, config=config)
         if init_op is not None:
             session.run(init_op, feed_dict=init_feed_dict)
@@ -436,7 +438,7 @@ class Server:
     def __init__(self, server_or_cluster_def: Any, job_name: Any = None, task_index: Any = None,
                  protocol: Any = None, config: Any = None, start: bool = True) -> None:
         if isinstance(server_or_cluster_def, Message) and "job_name" in type(server_or_cluster_def).fields():
-            self.server_def: Any = server_or_cluster_def
+            self.server_def: object = server_or_cluster_def
         else:
             self.server_def = message_class("ServerDef")(
                 cluster=ClusterSpec(server_or_cluster_def).as_cluster_def(), job_name=job_name,
@@ -451,7 +453,7 @@ class Server:
         pass
 
     @staticmethod
-    def create_local_server(config: Any = None, start: bool = True) -> "Server":
+    def create_local_server(config: object = None, start: bool = True) -> "Server":
         return Server({"local": ["localhost:0"]})
 
 

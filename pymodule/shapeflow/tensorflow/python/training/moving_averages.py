@@ -51,7 +51,7 @@ class ExponentialMovingAverage:
                 updates.append(average.assign_sub((average._tensor - value) * 0.1))
             return tf.group(*updates, name=scope)
 
-    def average(self, var: Any) -> Any:
+    def average(self, var: object) -> Any:
         return self._averages.get(_ref(var))
 
     def average_name(self, var: Any) -> str:
@@ -88,5 +88,5 @@ def assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bo
 
 
 @export("tensorflow.python.training.moving_averages.weighted_moving_average")
-def weighted_moving_average(value: Any, decay: Any, weight: Any, **kwargs: Any) -> Any:
+def weighted_moving_average(value: object, decay: object, weight: object, **kwargs: object) -> Any:
     return tf.identity(value)

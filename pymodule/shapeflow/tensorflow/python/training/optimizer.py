@@ -20,7 +20,7 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 
 class Optimizer(Trackable):
@@ -35,7 +35,7 @@ class Optimizer(Trackable):
     _slot_names: Tuple[Tuple[str, str], ...] = ()  # slot name, suffix of its op ("" = own name)
     _arguments = ""  # inputs of the op after var: slots, hyper-parameters and "grad"
     _sparse_arguments: Optional[str] = None  # SparseApply<rule>; None: scatter instead
-    _hyper: Dict[str, Any] = {}
+    _hyper: Mapping[str, object] = {}
 
     def __init__(self, use_locking: bool, name: str,
                  use_own_namescope_for_non_slot_vars: bool = False) -> None:
@@ -43,17 +43,17 @@ class Optimizer(Trackable):
             raise ValueError("Must specify the optimizer name")
         self._use_locking = use_locking
         self._name = name
-        self._slots: Dict[str, Dict[Any, Any]] = {}
-        self._non_slots: Dict[Any, Any] = {}
+        self._slots: Dict[str, Dict[object, object]] = {}
+        self._non_slots: Dict[object, object] = {}
 
     def get_name(self) -> str:
         return self._name
 
     # --- the public steps
-    def minimize(self, loss: Any, global_step: Any = None, var_list: Any = None,
-                 gate_gradients: int = GATE_OP, aggregation_method: Any = None,
+    def minimize(self, loss: object, global_step: object = None, var_list: object = None,
+                 gate_gradients: int = GATE_OP, aggregation_method: object = None,
                  colocate_gradients_with_ops: bool = False, name: Optional[str] = None,
-                 grad_loss: Any = None) -> Any:
+                 grad_loss: object = None) -> Any:
         grads_and_vars = self.compute_gradients(
             loss, var_list=var_list, gate_gradients=gate_gradients,
             aggregation_method=aggregation_method,
@@ -105,7 +105,7 @@ class Optimizer(Trackable):
         self._assert_valid_dtypes([v for g, v in grads_and_vars if g is not None])
         return grads_and_vars
 
-    def _eager_gradients(self, loss: Any, var_list: Any) -> List[Any]:
+    def _eager_gradients(self, loss: Any, var_list: object) -> List[Any]:
         value = loss()
         _core.count_step()
         chosen = nest.flatten(var_list() if callable(var_list) else var_list or [])
@@ -165,7 +165,7 @@ class Optimizer(Trackable):
                 train_ops.append(train)
             return train
 
-    def _update(self, grad: Any, var: Any) -> Any:
+    def _update(self, grad: object, var: Any) -> Any:
         kind = getattr(var, "_kind", "ref")
         if kind == "eager":
             var.assign(tf.identity(var._tensor))
@@ -197,7 +197,7 @@ class Optimizer(Trackable):
             found.extend(named.values())
         return sorted(found, key=lambda v: v.name)
 
-    def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
+    def _create_non_slot_variable(self, initial_value: object, name: str, colocate_with: object) -> Any:
         graph = None if _core.executing_eagerly() else get_default_graph()
         key = (name, graph)
         if key not in self._non_slots:
@@ -206,30 +206,30 @@ class Optimizer(Trackable):
                 use_resource=getattr(colocate_with, "_kind", "ref") == "resource")
         return self._non_slots[key]
 
-    def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
+    def _get_non_slot_variable(self, name: str, graph: object = None) -> Any:
         return self._non_slots.get((name, graph))
 
     def _non_slot_variables(self) -> List[Any]:
         return list(self._non_slots.values())
 
-    def _slot_dict(self, slot_name: str) -> Dict[Any, Any]:
+    def _slot_dict(self, slot_name: str) -> Dict[object, object]:
         return self._slots.setdefault(slot_name, {})
 
-    def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
+    def _get_or_make_slot(self, var: object, val: object, slot_name: str, op_name: str) -> Any:
         named = self._slot_dict(slot_name)
         if _key(var) not in named:
             named[_key(var)] = slot_creator.create_slot(var, val, op_name)
         return named[_key(var)]
 
-    def _get_or_make_slot_with_initializer(self, var: Any, initializer: Any, shape: Any, dtype: Any,
-                                           slot_name: str, op_name: str) -> Any:
+    def _get_or_make_slot_with_initializer(self, var: object, initializer: object, shape: object,
+                                           dtype: object, slot_name: str, op_name: str) -> Any:
         named = self._slot_dict(slot_name)
         if _key(var) not in named:
             named[_key(var)] = slot_creator.create_slot_with_initializer(var, initializer, shape, dtype,
                                                                   op_name)
         return named[_key(var)]
 
-    def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
+    def _zeros_slot(self, var: object, slot_name: str, op_name: str) -> Any:
         named = self._slot_dict(slot_name)
         if _key(var) not in named:
             named[_key(var)] = slot_creator.create_zeros_slot(var, op_name)
@@ -251,17 +251,17 @@ class Optimizer(Trackable):
         if "learning_rate" in self._tensors:
             self._lr_t = self._tensors["learning_rate"]
 
-    def _apply_dense(self, grad: Any, var: Any) -> Any:
+    def _apply_dense(self, grad: object, var: object) -> Any:
         if not self._rule:
             raise NotImplementedError()
         return self._node("Apply" + self._rule, self._arguments, var, grad)
 
-    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+    def _resource_apply_dense(self, grad: object, handle: object) -> Any:
         if not self._rule:
             raise NotImplementedError()
         return self._node("ResourceApply" + self._rule, self._arguments, handle, grad)
 
-    def _apply_sparse_duplicate_indices(self, grad: Any, var: Any) -> Any:
+    def _apply_sparse_duplicate_indices(self, grad: object, var: object) -> Any:
         return self._apply_sparse(grad, var)
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
@@ -272,21 +272,21 @@ class Optimizer(Trackable):
         return self._node("SparseApply" + self._rule, self._sparse_arguments, var, grad.values,
                           grad.indices)
 
-    def _resource_apply_sparse_duplicate_indices(self, grad: Any, handle: Any, indices: Any) -> Any:
+    def _resource_apply_sparse_duplicate_indices(self, grad: object, handle: object, indices: object) -> Any:
         return self._resource_apply_sparse(grad, handle, indices)
 
-    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+    def _resource_apply_sparse(self, grad: object, handle: object, indices: object) -> Any:
         if not self._rule:
             raise NotImplementedError()
         return self._scatter(handle, grad, indices)
 
-    def _finish(self, update_ops: List[Any], name_scope: str) -> Any:
+    def _finish(self, update_ops: List[object], name_scope: str) -> Any:
         if _core.executing_eagerly():
             return None
         return tf.group(*[u for u in update_ops if u is not None], name=name_scope)
 
     # --- an update that is one op: Apply<rule> on references, ResourceApply<rule>
-    def _begin(self, hyper: Dict[str, Any], use_locking: bool, name: str, **attrs: Any) -> None:
+    def _begin(self, hyper: Dict[str, object], use_locking: bool, name: str, **attrs: object) -> None:
         """`hyper`: hyper-parameters by name; `attrs`: those of the op."""
         Optimizer.__init__(self, use_locking, name)
         self._hyper = hyper
@@ -298,10 +298,10 @@ class Optimizer(Trackable):
         if "learning_rate" in hyper:
             self._lr = hyper["learning_rate"]
 
-    def _make_slot(self, var: Any, slot: str, op_name: str) -> None:
+    def _make_slot(self, var: object, slot: str, op_name: str) -> None:
         self._zeros_slot(var, slot, op_name)
 
-    def _input(self, name: str, var: Any, grad: Any, indices: Any, resource: bool) -> Any:
+    def _input(self, name: str, var: Any, grad: object, indices: object, resource: bool) -> Any:
         if name == "grad":
             return grad
         if name == "indices":
@@ -320,7 +320,7 @@ class Optimizer(Trackable):
     def _other_input(self, name: str) -> Any:
         raise KeyError(name)
 
-    def _node(self, op_type: str, arguments: str, var: Any, grad: Any, indices: Any = None) -> Any:
+    def _node(self, op_type: str, arguments: str, var: Any, grad: object, indices: object = None) -> Any:
         resource = getattr(var, "_kind", "ref") == "resource"
         if not known_op(op_type):
             with framework_lib.control_dependencies([grad]):
@@ -353,11 +353,11 @@ class Optimizer(Trackable):
                 raise fail("SF201", "Invalid type {dtype!r} for {name}, expected: {text}.", dtype, t.name,
                            [v for v in valid])
 
-    def _call_if_callable(self, param: Any) -> Any:
+    def _call_if_callable(self, param: object) -> Any:
         return param() if callable(param) else param
 
 
-def _key(var: Any) -> Any:
+def _key(var: object) -> Any:
     if _core.executing_eagerly() or not hasattr(var, "op"):
         return id(var)
     return (var.op.graph, var.op.name)

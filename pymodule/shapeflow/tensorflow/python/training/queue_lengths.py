@@ -5,6 +5,8 @@ a batch queue fed from either. Dequeues of such a queue are sources (pymodule/ex
 count down in each session and then raise what TensorFlow raises. Without `num_epochs` there is no
 end, and nothing here applies. Source: tensorflow/core/kernels/queue_base.cc, training/input.py.
 """
+from __future__ import annotations
+
 import weakref
 from typing import Any, Callable, Dict, List, Optional
 
@@ -92,7 +94,7 @@ class _Countdown:
             made.append(component(t.dtype.base_dtype, shape))
         return tuple(made)
 
-    def __call__(self, session: Any, feed_dict: Any) -> Any:
+    def __call__(self, session: Any, feed_dict: object) -> Any:
         if self.total is None:
             total = self.count()
             self.total = -1 if total is None else total
@@ -112,7 +114,7 @@ class _Countdown:
         used[self.owner] = done + self.newest
         return self.full if self.newest == self.size else self._element(self.newest)
 
-    def undo(self, session: Any) -> None:
+    def undo(self, session: object) -> None:
         session.__dict__["_sf_dequeued"][self.owner] -= self.newest
 
 
@@ -159,7 +161,7 @@ def _lines(name: str, skip: int) -> int:
     return max(0, readers.count_lines(name) - skip)
 
 
-def records(kind: str, queue: Any, options: Dict[str, Any]) -> Optional[Count]:
+def records(kind: str, queue: object, options: Dict[str, Any]) -> Optional[Count]:
     """Records that a reader finds in all files of a queue of names."""
     count, names = getattr(queue, "_end", None), getattr(queue, "_rows", None)
     if count is None or names is None:

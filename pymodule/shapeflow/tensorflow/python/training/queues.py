@@ -71,11 +71,11 @@ class QueueBase:
     shapes = property(lambda self: list(self._shapes))
 
     @classmethod
-    def from_list(cls, index: Any, queues: List[Any]) -> Any:
+    def from_list(cls, index: object, queues: List[object]) -> Any:
         return queues[0]
 
     # --- enqueue
-    def _values(self, vals: Any) -> List[Any]:
+    def _values(self, vals: object) -> List[Any]:
         if isinstance(vals, dict):
             if not self._names:
                 raise ValueError("Queue must have names to enqueue a dictionary")
@@ -87,14 +87,14 @@ class QueueBase:
         return [framework_lib.convert_to_tensor(v, d, "component_%d" % i)
                 for i, (v, d) in enumerate(zip(vals, self._dtypes))]
 
-    def enqueue(self, vals: Any, name: Optional[str] = None) -> Any:
+    def enqueue(self, vals: object, name: Optional[str] = None) -> Any:
         with framework_lib.name_scope(name, "%s_enqueue" % self._name.rsplit("/", 1)[-1]) as scope:
             values = self._values(vals)
             for i, (value, shape) in enumerate(zip(values, self._shapes)):
                 self._fit(i, value.get_shape(), shape, 0)
             return self._node("QueueEnqueueV2", [values], scope)
 
-    def enqueue_many(self, vals: Any, name: Optional[str] = None) -> Any:
+    def enqueue_many(self, vals: object, name: Optional[str] = None) -> Any:
         with framework_lib.name_scope(name, "%s_EnqueueMany" % self._name.rsplit("/", 1)[-1]) as scope:
             values = self._values(vals)
             for i, (value, shape) in enumerate(zip(values, self._shapes)):
@@ -115,7 +115,7 @@ class QueueBase:
         else:
             self._shapes[i] = want.merge_with(element) if want.is_fully_defined() else want
 
-    def _node(self, op_type: str, inputs: List[Any], name: str) -> Any:
+    def _node(self, op_type: str, inputs: List[object], name: str) -> Any:
         if self.queue_ref is not None and known_op(op_type):
             return _core.make_op(op_type, [self.queue_ref] + inputs, None, name)
         with framework_lib.control_dependencies([v for group in inputs for v in (
@@ -123,7 +123,7 @@ class QueueBase:
             return framework_lib.no_op(name)
 
     # --- dequeue
-    def _packed(self, tensors: List[Any]) -> Any:
+    def _packed(self, tensors: List[object]) -> Any:
         if self._names:
             return dict(zip(self._names, tensors))
         return tensors[0] if len(tensors) == 1 else tensors
@@ -152,7 +152,7 @@ class QueueBase:
         return self._dequeued("QueueDequeueV2", [], None,
                               name or "%s_Dequeue" % self._name.rsplit("/", 1)[-1])
 
-    def dequeue_many(self, n: Any, name: Optional[str] = None) -> Any:
+    def dequeue_many(self, n: object, name: Optional[str] = None) -> Any:
         n = framework_lib.convert_to_tensor(n, _core.as_dtype("int32"), "n")
         known = _core.constant_value(n)
         if known is None:
@@ -160,7 +160,7 @@ class QueueBase:
         return self._dequeued("QueueDequeueManyV2", [n], int(known),
                               name or "%s_DequeueMany" % self._name.rsplit("/", 1)[-1], int(known))
 
-    def _some(self, n: Any, name: Optional[str], size: Optional[int], smaller: bool) -> Any:
+    def _some(self, n: object, name: Optional[str], size: Optional[int], smaller: bool) -> Any:
         """A number of elements that the graph does not fix."""
         kept = self._shapes
         kind = "UpTo" if smaller and not _core.executing_eagerly() else "Many"
@@ -171,7 +171,7 @@ class QueueBase:
         finally:
             self._shapes = kept
 
-    def dequeue_up_to(self, n: Any, name: Optional[str] = None) -> Any:
+    def dequeue_up_to(self, n: object, name: Optional[str] = None) -> Any:
         n = framework_lib.convert_to_tensor(n, _core.as_dtype("int32"), "n")
         known = _core.constant_value(n)
         return self._some(n, name, None if known is None else int(known), True)
@@ -238,19 +238,19 @@ class QueueRunner:
     name = property(lambda self: getattr(self._queue, "name", "queue"))
     exceptions_raised = property(lambda self: [])
 
-    def create_threads(self, sess: Any, coord: Any = None, daemon: bool = False,
+    def create_threads(self, sess: object, coord: object = None, daemon: bool = False,
                        start: bool = False) -> List[Any]:
         return []
 
 
 @export("tf.train.add_queue_runner", "tf.train.queue_runner.add_queue_runner")
-def add_queue_runner(qr: Any, collection: Any = GraphKeys.QUEUE_RUNNERS) -> None:
+def add_queue_runner(qr: object, collection: object = GraphKeys.QUEUE_RUNNERS) -> None:
     get_default_graph().add_to_collection(collection, qr)
 
 
 @export("tf.train.start_queue_runners", "tf.train.queue_runner.start_queue_runners")
-def start_queue_runners(sess: Any = None, coord: Any = None, daemon: bool = True, start: bool = True,
-                        collection: Any = GraphKeys.QUEUE_RUNNERS) -> List[Any]:
+def start_queue_runners(sess: object = None, coord: object = None, daemon: bool = True, start: bool = True,
+                        collection: object = GraphKeys.QUEUE_RUNNERS) -> List[Any]:
     if sess is None and _core.default_session() is None:
         raise ValueError("Cannot start queue runners: No default session is registered. Use `with "
                          "sess.as_default()` or pass an explicit session to "
@@ -286,7 +286,7 @@ class Coordinator:
             self._stop.set()
         return self._stop.is_set()
 
-    def request_stop(self, ex: Any = None) -> None:
+    def request_stop(self, ex: object = None) -> None:
         if isinstance(ex, tuple):
             ex = ex[1]
         from shapeflow.tensorflow.python.framework.errors import OutOfRangeError
@@ -299,10 +299,10 @@ class Coordinator:
     def clear_stop(self) -> None:
         self._stop.clear()
 
-    def wait_for_stop(self, timeout: Any = None) -> bool:
+    def wait_for_stop(self, timeout: object = None) -> bool:
         return True
 
-    def register_thread(self, thread: Any) -> None:
+    def register_thread(self, thread: object) -> None:
         pass
 
     def join(self, threads: Any = None, stop_grace_period_secs: float = 120,

@@ -17,7 +17,7 @@ from shapeflow.tensorflow.python.training import meta_graph, saver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Tuple
+    from typing import Any, Dict, List, Tuple, Union
 
 _graphs: Dict[str, List[Tuple[frozenset[str], meta_graph.Saved, Any]]] = {}  # by folder
 _FILE = "saved_model.pb"
@@ -76,13 +76,13 @@ class SavedModelBuilder:
                                  "specified directory: %s" % export_dir)
         self._parts: List[Tuple[frozenset[str], meta_graph.Saved, Any]] = []
 
-    def add_meta_graph_and_variables(self, sess: Any, tags: Any, signature_def_map: Any = None,
-                                     **kwargs: Any) -> None:
+    def add_meta_graph_and_variables(self, sess: Any, tags: object, signature_def_map: object = None,
+                                     **kwargs: object) -> None:
         named = {variable.op.name: variable for variable in variables.global_variables()}
         sess.run(list(named.values()))  # finds out whether they are initialised, as saving does
         self._add(tags, signature_def_map, named)
 
-    def add_meta_graph(self, tags: Any, signature_def_map: Any = None, **kwargs: Any) -> None:
+    def add_meta_graph(self, tags: object, signature_def_map: object = None, **kwargs: object) -> None:
         self._add(tags, signature_def_map,
                   {variable.op.name: variable for variable in variables.global_variables()})
 
@@ -90,7 +90,7 @@ class SavedModelBuilder:
         self._parts.append((frozenset(tags), meta_graph.Saved(get_default_graph(), named),
                             dict(signatures or {})))
 
-    def save(self, as_text: bool = False) -> Any:
+    def save(self, as_text: bool = False) -> bytes:
         _graphs[self._folder] = list(self._parts)
         gfile.note_file(os.path.join(self._folder, _FILE))
         gfile.note_file(os.path.join(self._folder, "variables", "variables.index"))
@@ -98,8 +98,8 @@ class SavedModelBuilder:
 
 
 @export("tf.saved_model.simple_save")
-def simple_save(session: Any, export_dir: Any, inputs: Any, outputs: Any,
-                legacy_init_op: Any = None) -> None:
+def simple_save(session: object, export_dir: object, inputs: object, outputs: object,
+                legacy_init_op: object = None) -> None:
     made = SavedModelBuilder(export_dir)
     signatures = {_SIGNATURES: predict_signature_def(inputs, outputs)}
     made.add_meta_graph_and_variables(session, ["serve"], signatures)
@@ -114,7 +114,7 @@ def contains_saved_model(export_dir: Any) -> bool:
 
 
 @export("tf.saved_model.loader.load", "tf.saved_model.load")
-def load(sess: Any, tags: Any, export_dir: Any, import_scope: Any = None, **kwargs: Any) -> Any:
+def load(sess: Any, tags: Any, export_dir: Any, import_scope: Any = None, **kwargs: object) -> Any:
     for wanted, saved, signatures in _graphs.get(os.path.abspath(os.fsdecode(export_dir)), ()):
         if wanted != frozenset(tags):
             continue
@@ -134,11 +134,11 @@ def load(sess: Any, tags: Any, export_dir: Any, import_scope: Any = None, **kwar
 
 
 # --- TensorFlow 2 ---------------------------------------------------------------------------------
-_objects: Dict[str, Tuple[Any, Any]] = {}  # by folder: what was saved, and its signatures
+_objects: Dict[str, Tuple[object, object]] = {}  # by folder: what was saved, and its signatures
 
 
 @export("tf.saved_model.save", v1=False, v2=True)
-def save_object(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None) -> None:
+def save_object(obj: object, export_dir: Any, signatures: object = None, options: object = None) -> None:
     folder = os.path.abspath(os.fsdecode(export_dir))
     _objects[folder] = (obj, signatures)
     gfile.note_file(os.path.join(folder, _FILE))
@@ -155,7 +155,7 @@ class _Loaded:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.__dict__["_sf_saved"], name)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         saved = self.__dict__["_sf_saved"]
         if not callable(saved):
             raise TypeError("'_UserObject' object is not callable")
@@ -178,13 +178,13 @@ class Signature:
         made = made if isinstance(made, (list, tuple)) else [made]
         return {"output_%d" % i: item for i, item in enumerate(made)}
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Opaque:
         if name.startswith("__"):
             raise AttributeError(name)
         return Opaque("tf.saved_model signature." + name)
 
 
-def _signatures(saved: Any, given: Any) -> Dict[str, Signature]:
+def _signatures(saved: object, given: object) -> Dict[str, Signature]:
     if given is None:
         call = vars(type(saved)).get("__call__")
         given = saved if hasattr(call, "input_signature") or hasattr(saved, "input_shape") else {}
@@ -194,7 +194,7 @@ def _signatures(saved: Any, given: Any) -> Dict[str, Signature]:
 
 
 @export("tf.saved_model.load", v1=False, v2=True)
-def load_object(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
+def load_object(export_dir: Any, tags: object = None, options: object = None) -> Union[Opaque, _Loaded]:
     found = _objects.get(os.path.abspath(os.fsdecode(export_dir)))
     if found is not None:
         return _Loaded(*found)

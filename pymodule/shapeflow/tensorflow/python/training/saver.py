@@ -22,7 +22,7 @@ from shapeflow.tensorflow.python.training import meta_graph
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Set
+    from typing import Any, Dict, List, Optional, Set, Union
 
 _saved: Dict[str, Dict[str, List[Any]]] = {}  # path -> variable name -> shape
 _counts: Dict[str, Dict[str, Any]] = {}       # path -> variable name -> value of a counter
@@ -288,7 +288,7 @@ def _import_scope(graph: Any, name: Any) -> str:
         return str(scope or "").rstrip("/")
 
 
-def _input_map(graph: Any, input_map: Any) -> Dict[str, Any]:
+def _input_map(graph: Any, input_map: Any) -> Dict[str, _core.Tensor]:
     made = {}
     for key, value in dict(input_map or {}).items():
         key = key.decode() if isinstance(key, bytes) else key
@@ -403,7 +403,7 @@ class CheckpointReader:
 
 @export("tf.train.NewCheckpointReader", "tf.train.load_checkpoint", "tf.contrib.framework.load_checkpoint",
         v2=True)
-def load_checkpoint(ckpt_dir_or_file: Any) -> Any:
+def load_checkpoint(ckpt_dir_or_file: Any) -> Union[CheckpointReader, Opaque]:
     known = _known(ckpt_dir_or_file)
     if known is None:
         _core.notice_unmodelled("tf.train.load_checkpoint")

@@ -251,5 +251,5 @@ class SecondOrStepTimer:
         self._last = step
         return None, None
 
-    def last_triggered_step(self) -> Any:
+    def last_triggered_step(self) -> Optional[int]:
         return self._last

@@ -21,14 +21,14 @@ def _prefix(primary: Any) -> str:
     return primary._shared_name if _core.executing_eagerly() else primary.op.name
 
 
-def _slot(primary: Any, value: Any, validate_shape: bool, shape: Any, dtype: Any) -> Any:
+def _slot(primary: object, value: object, validate_shape: bool, shape: object, dtype: object) -> Any:
     return variable_scope.get_variable(
         "", initializer=value, trainable=False, shape=shape if callable(value) else None,
         dtype=dtype, validate_shape=validate_shape,
         use_resource=getattr(primary, "_kind", "ref") == "resource")
 
 
-def _slot_before_1(primary: Any, name: str, value: Any) -> Any:
+def _slot_before_1(primary: object, name: str, value: object) -> Variable:
     """In 0.12 a slot was no variable of tf.get_variable: nothing of its scope, such as reuse, was asked."""
     with framework_lib.name_scope(_prefix(primary) + "/" + name) as scope:
         return Variable(value() if callable(value) else value, name=scope, trainable=False)

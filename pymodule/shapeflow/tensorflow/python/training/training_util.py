@@ -52,7 +52,7 @@ def _new_global_step() -> Any:
 
 @export("tf.train.get_or_create_global_step", "tf.contrib.framework.get_or_create_global_step",
         "tf.contrib.slim.get_or_create_global_step")
-def get_or_create_global_step(graph: Any = None) -> Any:
+def get_or_create_global_step(graph: object = None) -> Any:
     graph = graph or get_default_graph()
     found = get_global_step(graph)
     return create_global_step(graph) if found is None else found

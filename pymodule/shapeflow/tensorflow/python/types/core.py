@@ -27,7 +27,7 @@ Tensor.register(_core.VariableBase)
 class TensorProtocol(Protocol):
     """What makes a tensor of itself."""
 
-    def __tf_tensor__(self, dtype: Any = None, name: Any = None) -> Any: ...
+    def __tf_tensor__(self, dtype: object = None, name: Any = None) -> Any: ...
 
 
 put(Union[Tensor, TensorProtocol, int, float, bool, str, bytes, complex, tuple, list, np.ndarray, np.generic],

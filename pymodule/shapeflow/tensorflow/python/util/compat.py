@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @export("tf.compat.as_bytes", v2=True)
-def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
+def as_bytes(bytes_or_text: object, encoding: str = "utf-8") -> bytes:
     if isinstance(bytes_or_text, bytearray):
         return bytes(bytes_or_text)
     if isinstance(bytes_or_text, str):
@@ -26,7 +26,7 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
 
 
 @export("tf.compat.as_text", "tf.compat.as_str", v2=True)
-def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
+def as_text(bytes_or_text: object, encoding: str = "utf-8") -> str:
     if isinstance(bytes_or_text, str):
         return bytes_or_text
     if isinstance(bytes_or_text, bytes):
@@ -34,7 +34,7 @@ def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
     return _unknown(bytes_or_text)
 
 
-def _unknown(value: Any) -> Any:
+def _unknown(value: object) -> Any:
     """Text that nobody knows stays that."""
     if isinstance(value, Opaque):
         return value
@@ -42,12 +42,12 @@ def _unknown(value: Any) -> Any:
 
 
 @export("tf.compat.as_str_any", v2=True)
-def as_str_any(value: Any, encoding: str = "utf-8") -> str:
+def as_str_any(value: object, encoding: str = "utf-8") -> str:
     return as_text(value, encoding) if isinstance(value, bytes) else str(value)
 
 
 @export("tf.compat.path_to_str", v2=True)
-def path_to_str(path: Any) -> Any:
+def path_to_str(path: object) -> Any:
     return as_str_any(os.fspath(path)) if hasattr(path, "__fspath__") else path
 
 

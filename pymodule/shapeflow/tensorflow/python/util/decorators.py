@@ -16,7 +16,7 @@ from shapeflow.api.registry import export, put
 _UTIL = "tensorflow.python.util."
 
 
-def _as_it_is(target: Any = None, *args: Any, **kwargs: Any) -> Any:
+def _as_it_is(target: object = None, *args: object, **kwargs: object) -> Any:
     """A decorator, or what makes one: what is decorated stays as it is."""
     return _as_it_is if target is None else target
 
@@ -32,13 +32,13 @@ put(_as_it_is, *(_UTIL + "doc_controls." + name for name in (
     "tensorflow.tools.docs.doc_controls.for_subclass_implementers", v2=True)
 
 
-def _export_constant(*args: Any, **kwargs: Any) -> None:
+def _export_constant(*args: object, **kwargs: object) -> None:
     """A constant has a name in an API."""
 
 
 @export(_UTIL + "tf_export.tf_export", _UTIL + "tf_export.keras_export", _UTIL + "tf_export.estimator_export",
         "tf.pywrap_tensorflow.tf_export", v2=True)
-def tf_export(*names: str, **kwargs: Any) -> Callable[[Any], Any]:
+def tf_export(*names: str, **kwargs: object) -> Callable[[Any], Any]:
     """@tf_export("nn.relu"): gives a name in the API; what is decorated stays as it is."""
 
     def named(decorated: Any) -> Any:
@@ -57,7 +57,7 @@ _names: Dict[int, str] = {}
 
 
 @export(_UTIL + "tf_export.get_canonical_name_for_symbol", v2=True)
-def get_canonical_name_for_symbol(symbol: Any, api_name: str = "tensorflow",
+def get_canonical_name_for_symbol(symbol: object, api_name: str = "tensorflow",
                                   add_prefix_to_v1_names: bool = False) -> Optional[str]:
     """The first name that the symbol itself was exported under."""
     return _names.get(id(symbol))
@@ -70,26 +70,26 @@ def get_symbol_from_name(name: str) -> Any:
 
 @export(_UTIL + "deprecation.deprecated", _UTIL + "deprecation.deprecated_args",
         _UTIL + "deprecation.deprecated_arg_values", _UTIL + "deprecation.deprecated_endpoints", v2=True)
-def deprecated(*args: Any, **kwargs: Any) -> Callable[[Any], Any]:
+def deprecated(*args: object, **kwargs: object) -> Callable[[Any], Any]:
     """@deprecated(date, instructions): TensorFlow would warn when the function is called."""
     return _as_it_is
 
 
 @export(_UTIL + "dispatch.dispatch_for_types", _UTIL + "dispatch.dispatch_for_api",
         "tf.__internal__.dispatch.dispatch_for_types", v2=True)
-def dispatch_for_types(op: Any, *types: Any) -> Callable[[Any], Any]:
+def dispatch_for_types(op: object, *types: object) -> Callable[[Any], Any]:
     """What an op is to do with operands of these classes: the function stays as it is, and is not asked."""
     return _as_it_is
 
 
 @export(_UTIL + "deprecation.deprecated_alias", v2=True)
-def deprecated_alias(deprecated_name: str, name: str, func_or_class: Any, warn_once: bool = True) -> Any:
+def deprecated_alias(deprecated_name: str, name: str, func_or_class: object, warn_once: bool = True) -> Any:
     """Another name of a function or class."""
     return func_or_class
 
 
 @export(_UTIL + "deprecation.deprecated_argument_lookup", v2=True)
-def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
+def deprecated_argument_lookup(new_name: str, new_value: object, old_name: str, old_value: object) -> Any:
     """The value that was given, by its old name or its new one.
 
     Raises: ValueError when both were."""
@@ -108,7 +108,7 @@ def silence() -> Any:
 
 
 @export(_UTIL + "tf_decorator.make_decorator", v2=True)
-def make_decorator(target: Any, decorator_func: Any, *args: Any, **kwargs: Any) -> Any:
+def make_decorator(target: Any, decorator_func: Any, *args: object, **kwargs: object) -> Any:
     """`decorator_func` with the name, the documentation and the signature of `target`."""
     try:
         functools.update_wrapper(decorator_func, target)
@@ -128,7 +128,7 @@ class TFDecorator:
 
 
 @export(_UTIL + "tf_decorator.unwrap", v2=True)
-def unwrap(maybe_tf_decorator: Any) -> Tuple[List[Any], Any]:
+def unwrap(maybe_tf_decorator: Any) -> Tuple[List[TFDecorator], Any]:
     """The decorators around a function, outermost first, and the function."""
     decorators, current = [], maybe_tf_decorator
     while callable(getattr(current, "__wrapped__", None)):
@@ -138,7 +138,7 @@ def unwrap(maybe_tf_decorator: Any) -> Tuple[List[Any], Any]:
 
 
 @export(_UTIL + "tf_decorator.rewrap", v2=True)
-def rewrap(decorator_func: Any, previous_target: Any, new_target: Any) -> Any:
+def rewrap(decorator_func: object, previous_target: object, new_target: object) -> Any:
     """`decorator_func` around another function."""
     return new_target if decorator_func is previous_target else make_decorator(new_target, decorator_func)
 
@@ -162,7 +162,7 @@ put(ArgSpec, _UTIL + "tf_inspect.ArgSpec", v2=True)
 
 
 @export(_UTIL + "tf_inspect.getargspec", v2=True)
-def getargspec(obj: Any) -> ArgSpec:
+def getargspec(obj: object) -> ArgSpec:
     """(args, varargs, keywords, defaults) of a function, as Python 2's inspect gave it."""
     found = inspect.getfullargspec(unwrap(obj)[1])
     return ArgSpec(found.args, found.varargs, found.varkw, found.defaults)
@@ -187,7 +187,7 @@ for _name in """getfullargspec getdoc getfile getsource getsourcefile getsourcel
 
 
 @export(_UTIL + "function_utils.fn_args", v2=True)
-def fn_args(fn: Any) -> Tuple[str, ...]:
+def fn_args(fn: object) -> Tuple[str, ...]:
     """The names of a function's parameters, without those that are bound already."""
     if isinstance(fn, functools.partial):
         given = fn_args(fn.func)[len(fn.args):]
@@ -209,8 +209,8 @@ def has_kwargs(fn: Any) -> bool:
 
 
 @export(_UTIL + "all_util.remove_undocumented", v2=True)
-def remove_undocumented(module_name: str, allowed_exception_list: Any = None,
-                        doc_string_modules: Any = None) -> None:
+def remove_undocumented(module_name: str, allowed_exception_list: object = None,
+                        doc_string_modules: object = None) -> None:
     """Would take names away from a module; a program's own keeps what it has."""
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 @export("tf.nest.is_nested", "tf.contrib.framework.nest.is_sequence",
         "tensorflow.python.util.nest.is_sequence",
         "tensorflow.python.util.nest.is_nested", v2=True)
-def is_nested(seq: Any) -> bool:
+def is_nested(seq: object) -> bool:
     return isinstance(seq, (list, tuple, dict)) or isinstance(
         seq, (collections.abc.Mapping, collections.abc.MappingView)) or not isinstance(seq, type) and (
         hasattr(type(seq), "__attrs_attrs__") or hasattr(type(seq), "__tf_flatten__"))
@@ -49,7 +49,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> List[Any]:
     return found
 
 
-def _is_composite(value: Any) -> bool:
+def _is_composite(value: object) -> bool:
     """Is it made of tensors, as a sparse or a ragged one? `_sf_components` gives them."""
     return not isinstance(value, type) and hasattr(type(value), "_sf_components")
 
@@ -76,7 +76,7 @@ def like(instance: Any, items: List[Any]) -> Any:
 
 @export("tf.nest.pack_sequence_as", "tf.contrib.framework.nest.pack_sequence_as",
         "tensorflow.python.util.nest.pack_sequence_as", v2=True)
-def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
+def pack_sequence_as(structure: object, flat_sequence: Any, expand_composites: bool = False) -> Any:
     if not is_nested(flat_sequence):
         raise TypeError("flat_sequence must be a sequence")
     flat = list(flat_sequence)
@@ -103,7 +103,7 @@ def _packed(node: Any, items: Iterator[Any], expand: bool) -> Any:
 
 @export("tf.nest.map_structure", "tf.contrib.framework.nest.map_structure",
         "tensorflow.python.util.nest.map_structure", v2=True)
-def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+def map_structure(func: Callable[..., object], *structure: Any, **kwargs: Any) -> Any:
     if not callable(func):
         raise TypeError("func must be callable, got: %s" % func)
     if not structure:
@@ -117,7 +117,7 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
 
 @export("tf.__internal__.nest.flatten_up_to", "tf.contrib.framework.nest.flatten_up_to",
         "tensorflow.python.util.nest.flatten_up_to", v2=True)
-def flatten_up_to(shallow_tree: Any, input_tree: Any, check_types: bool = True,
+def flatten_up_to(shallow_tree: object, input_tree: object, check_types: bool = True,
                   expand_composites: bool = False) -> List[Any]:
     """What of `input_tree` stands where `shallow_tree` has its leaves."""
     if not is_nested(shallow_tree):
@@ -134,7 +134,8 @@ def flatten_up_to(shallow_tree: Any, input_tree: Any, check_types: bool = True,
 
 @export("tf.__internal__.nest.map_structure_up_to", "tf.contrib.framework.nest.map_structure_up_to",
         "tensorflow.python.util.nest.map_structure_up_to", v2=True)
-def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any) -> Any:
+def map_structure_up_to(shallow_tree: object, func: Callable[..., object], *inputs: object,
+                        **kwargs: object) -> Any:
     """`func` of what stands in each of `inputs` where `shallow_tree` has its leaves, in its structure."""
     if not inputs:
         raise ValueError("Cannot map over no sequences")
@@ -143,7 +144,7 @@ def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: An
 
 
 @export("tf.__internal__.nest.list_to_tuple", "tensorflow.python.util.nest.list_to_tuple", v1=False, v2=True)
-def list_to_tuple(structure: Any) -> Any:
+def list_to_tuple(structure: object) -> Any:
     """The structure with a tuple where it has a list."""
     if isinstance(structure, list):
         return tuple(map(list_to_tuple, structure))
@@ -157,7 +158,7 @@ def list_to_tuple(structure: Any) -> Any:
 
 @export("tf.nest.assert_same_structure", "tf.contrib.framework.nest.assert_same_structure",
         "tensorflow.python.util.nest.assert_same_structure", v2=True)
-def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True,
+def assert_same_structure(nest1: object, nest2: object, check_types: bool = True,
                           expand_composites: bool = False) -> None:
     problem = _difference(nest1, nest2, check_types)
     if problem is not None:
@@ -166,11 +167,11 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True,
                    "%s\n\nSecond structure: %s\n\n%s" % (_named(nest1), _named(nest2), text))
 
 
-def _named(structure: Any) -> str:
+def _named(structure: object) -> str:
     return "type=%s str=%s" % (type(structure).__name__, structure)
 
 
-def _difference(a: Any, b: Any, check_types: bool) -> Any:
+def _difference(a: object, b: object, check_types: bool) -> Any:
     if is_nested(a) != is_nested(b):
         deep, flat = (a, b) if is_nested(a) else (b, a)
         return ValueError, ("More specifically: Substructure \"%s\" is a sequence, while substructure "
@@ -195,14 +196,14 @@ def _difference(a: Any, b: Any, check_types: bool) -> Any:
     return None
 
 
-def _same_fields(a: Any, b: Any) -> bool:
+def _same_fields(a: object, b: object) -> bool:
     return getattr(a, "_fields", None) is not None and \
         getattr(a, "_fields", None) == getattr(b, "_fields", 0)
 
 
 @export("tensorflow.python.util.nest.flatten_dict_items", "tf.contrib.framework.nest.flatten_dict_items",
         v2=True)
-def flatten_dict_items(dictionary: Any) -> Any:
+def flatten_dict_items(dictionary: object) -> Any:
     """The items of nested keys and values of one structure, each for itself."""
     if not isinstance(dictionary, collections.abc.Mapping):
         raise TypeError("input must be a dictionary")

@@ -18,12 +18,12 @@ _INTERNAL = "tf.__internal__.nest."
 
 
 @export(_INTERNAL + "is_mapping", _NEST + "is_mapping", v2=True)
-def is_mapping(obj: Any) -> bool:
+def is_mapping(obj: object) -> bool:
     return isinstance(obj, collections.abc.Mapping)
 
 
 @export(_INTERNAL + "is_attrs", _NEST + "is_attrs", v2=True)
-def is_attrs(obj: Any) -> bool:
+def is_attrs(obj: object) -> bool:
     return hasattr(type(obj), "__attrs_attrs__")
 
 
@@ -48,14 +48,14 @@ def _keyed(structure: Any) -> Iterator[Tuple[Any, Any]]:
 
 
 @export(_INTERNAL + "yield_flat_paths", _NEST + "yield_flat_paths", v2=True)
-def yield_flat_paths(nest: Any, expand_composites: bool = False) -> Iterator[Tuple[Any, ...]]:
+def yield_flat_paths(nest: object, expand_composites: bool = False) -> Iterator[Tuple[Any, ...]]:
     """The path of each leaf: keys and places from the root."""
     for path, _ in flatten_with_tuple_paths(nest):
         yield path
 
 
 @export(_NEST + "flatten_with_tuple_paths", v2=True)
-def flatten_with_tuple_paths(structure: Any, expand_composites: bool = False) -> List[Any]:
+def flatten_with_tuple_paths(structure: object, expand_composites: bool = False) -> List[Any]:
     """(path, leaf) of each leaf."""
     if not nest.is_nested(structure):
         return [((), structure)]
@@ -64,13 +64,13 @@ def flatten_with_tuple_paths(structure: Any, expand_composites: bool = False) ->
 
 
 @export(_NEST + "flatten_with_joined_string_paths", v2=True)
-def flatten_with_joined_string_paths(structure: Any, separator: str = "/",
+def flatten_with_joined_string_paths(structure: object, separator: str = "/",
                                      expand_composites: bool = False) -> List[Any]:
     return [(separator.join(map(str, path)), leaf) for path, leaf in flatten_with_tuple_paths(structure)]
 
 
 @export(_NEST + "map_structure_with_tuple_paths", v2=True)
-def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+def map_structure_with_tuple_paths(func: Callable[..., object], *structure: Any, **kwargs: Any) -> Any:
     """`func` of the path and the leaves that stand there."""
     for other in structure[1:]:
         nest.assert_same_structure(structure[0], other, check_types=kwargs.get("check_types", True))
@@ -80,14 +80,14 @@ def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **
 
 
 @export(_NEST + "map_structure_with_paths", v2=True)
-def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+def map_structure_with_paths(func: Callable[..., object], *structure: object, **kwargs: object) -> Any:
     """The same, with the path as text."""
     return map_structure_with_tuple_paths(lambda path, *leaves: func("/".join(map(str, path)), *leaves),
                                           *structure, **kwargs)
 
 
 @export(_INTERNAL + "get_traverse_shallow_structure", _NEST + "get_traverse_shallow_structure", v2=True)
-def get_traverse_shallow_structure(traverse_fn: Callable[[Any], Any], structure: Any,
+def get_traverse_shallow_structure(traverse_fn: Callable[[object], object], structure: object,
                                    expand_composites: bool = False) -> Any:
     """What of `structure` is walked through: True and False in its shape, as `traverse_fn` says."""
     walked = traverse_fn(structure)

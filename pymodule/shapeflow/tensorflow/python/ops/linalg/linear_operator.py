@@ -18,7 +18,7 @@ from shapeflow.tensorflow.python.module.module import Module
 _convert = framework_lib.convert_to_tensor
 
 
-def kept(given: Any, name: Optional[str] = None, dtype: Any = None) -> Any:
+def kept(given: object, name: Optional[str] = None, dtype: object = None) -> Any:
     """A variable stays one, so that a later assignment counts; all else is a tensor."""
     return given if isinstance(given, _core.VariableBase) else _convert(given, dtype, name)
 
@@ -31,7 +31,7 @@ def broadcast(*shapes: Any) -> Any:
     return found
 
 
-def _tensors(held: Any) -> Iterator[Any]:
+def _tensors(held: object) -> Iterator[Any]:
     if isinstance(held, LinearOperator):
         yield from held._operands()
     elif isinstance(held, (_core.Tensor, _core.VariableBase)):
@@ -114,7 +114,7 @@ class LinearOperator(Module):
         """The tensors that the operator is made of."""
         return list(_tensors(list((self._parameters or vars(self)).values())))
 
-    def _made(self, shape: Any, *others: Any, dtype: Any = None) -> Any:
+    def _made(self, shape: object, *others: object, dtype: object = None) -> Any:
         """A tensor of that shape, computed from the operator and `others`."""
         return like_shape([*self._operands(), *others], dtype or self._dtype, shape)
 
@@ -146,7 +146,7 @@ class LinearOperator(Module):
 
     # The matrix applied.
 
-    def _operand(self, given: Any, name: str, matrix_axis: int, axis: int) -> Any:
+    def _operand(self, given: object, name: str, matrix_axis: int, axis: int) -> Any:
         """`given` as a tensor, once its axis is known to fit that of the matrix."""
         x = _convert(given, None, name)
         if x.dtype.base_dtype != self._dtype:
@@ -165,16 +165,16 @@ class LinearOperator(Module):
         batch = broadcast(own[:-2], given[:-2])
         return self._made(batch.concatenate([own.dims[axis], given.dims[-2 if adjoint_arg else -1]]), x)
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: object, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self._applied(x, -1 if adjoint else -2, adjoint_arg)
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: object, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self._applied(rhs, -2 if adjoint else -1, adjoint_arg)
 
-    def _matvec(self, x: Any, adjoint: bool = False) -> Any:
+    def _matvec(self, x: object, adjoint: bool = False) -> Any:
         return tf.squeeze(self.matmul(tf.expand_dims(x, -1), adjoint=adjoint), -1)
 
-    def _solvevec(self, rhs: Any, adjoint: bool = False) -> Any:
+    def _solvevec(self, rhs: object, adjoint: bool = False) -> Any:
         return tf.squeeze(self.solve(tf.expand_dims(rhs, -1), adjoint=adjoint), -1)
 
     def _joined(self, other: Any, adjoint: bool, adjoint_arg: bool, what: str) -> Any:
@@ -193,13 +193,14 @@ class LinearOperator(Module):
         x = self._operand(x, "x", -2 if adjoint else -1, -1 if adjoint_arg else -2)
         return self._matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
-    def __matmul__(self, other: Any) -> Any:
+    def __matmul__(self, other: object) -> Any:
         return self.matmul(other)
 
-    def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Any:
+    def matvec(self, x: object, adjoint: bool = False, name: str = "matvec") -> Any:
         return self._matvec(self._operand(x, "x", -2 if adjoint else -1, -1), adjoint=adjoint)
 
-    def solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve") -> Any:
+    def solve(self, rhs: object, adjoint: bool = False, adjoint_arg: bool = False,
+              name: str = "solve") -> Any:
         self._check_solvable()
         if isinstance(rhs, LinearOperator):
             left, right = self._joined(rhs, adjoint, adjoint_arg, "rhs")
@@ -207,7 +208,7 @@ class LinearOperator(Module):
         rhs = self._operand(rhs, "rhs", -1 if adjoint else -2, -1 if adjoint_arg else -2)
         return self._solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
-    def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Any:
+    def solvevec(self, rhs: object, adjoint: bool = False, name: str = "solve") -> Any:
         self._check_solvable()
         return self._solvevec(self._operand(rhs, "rhs", -1 if adjoint else -2, -1), adjoint=adjoint)
 
@@ -230,7 +231,7 @@ class LinearOperator(Module):
             return right
         return tf.linalg.LinearOperatorComposition([left, right], **_hints_of_product(left, right))
 
-    def _linop_solve(self, left: Any, right: Any) -> Any:
+    def _linop_solve(self, left: Any, right: object) -> Any:
 
         if isinstance(right, tf.linalg.LinearOperatorIdentity):
             return left.inverse()
@@ -307,7 +308,7 @@ class LinearOperator(Module):
     def _cond(self) -> Any:
         return self._made(self.batch_shape, dtype=self._dtype.real_dtype)
 
-    def _add_to_tensor(self, x: Any) -> Any:
+    def _add_to_tensor(self, x: object) -> Any:
         return self.to_dense() + x
 
     def to_dense(self, name: str = "to_dense") -> Any:
@@ -367,7 +368,7 @@ class LinearOperator(Module):
     def _assert_self_adjoint(self) -> Any:
         return _nothing()
 
-    def __getitem__(self, slices: Any) -> Any:
+    def __getitem__(self, slices: object) -> Any:
         """The same operator of a part of the batch: each parameter is cut as the batch is."""
         given = slices if isinstance(slices, tuple) else (slices,)
         cut = dict(self._parameters)
@@ -385,7 +386,7 @@ class LinearOperator(Module):
         batch = like_shape(self._operands(), self._dtype, self.batch_shape)
         return _Part(self, batch[slices].get_shape())
 
-    def __sf_dispatch__(self, dotted: str, function: Any, args: Any, kwargs: Any) -> Any:
+    def __sf_dispatch__(self, dotted: str, function: object, args: Any, kwargs: Any) -> Any:
         """What TensorFlow's functions of matrices make of an operator; the core asks."""
 
         return _of_functions(dotted, args, kwargs)
@@ -424,7 +425,7 @@ def product_is_non_singular(left: Any, right: Any) -> Optional[bool]:
     return both
 
 
-def _hints_of_product(left: Any, right: Any) -> Dict[str, Any]:
+def _hints_of_product(left: object, right: object) -> Dict[str, Any]:
     square = product_is_square(left, right)
     if square is False:
         return {"is_non_singular": False, "is_self_adjoint": False, "is_positive_definite": False,
@@ -440,7 +441,7 @@ def _of_functions(dotted: str, args: Any, kwargs: Dict[str, Any]) -> Any:
 
 def _matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False,
             adjoint_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False,
-            output_type: Any = None, grad_a: bool = False, grad_b: bool = False,
+            output_type: object = None, grad_a: bool = False, grad_b: bool = False,
             name: Optional[str] = None) -> Any:
     if transpose_a or transpose_b:
         raise ValueError("Transposing not supported at this time.")
@@ -451,7 +452,7 @@ def _matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False
     return a.matmul(b, adjoint=adjoint_a, adjoint_arg=adjoint_b)
 
 
-def _solve(matrix: Any, rhs: Any, adjoint: bool = False, name: Optional[str] = None) -> Any:
+def _solve(matrix: object, rhs: object, adjoint: bool = False, name: Optional[str] = None) -> Any:
     if not isinstance(matrix, LinearOperator):
         raise ValueError("Passing in `matrix` as a Tensor and `rhs` as a LinearOperator is not supported.")
     return matrix.solve(rhs, adjoint=adjoint)
@@ -468,7 +469,7 @@ def _logdet(matrix: Any, name: Optional[str] = None) -> Any:
     raise ValueError("Expected matrix to be self-adjoint positive definite.")
 
 
-_HANDLERS: Dict[str, Callable[..., Any]] = {
+_HANDLERS: Dict[str, Callable[..., object]] = {
     "matmul": _matmul, "solve": _solve, "matrix_solve": _solve, "inv": _inverse, "matrix_inverse": _inverse,
     "logdet": _logdet, "adjoint": lambda matrix, name=None: matrix.adjoint(),
     "cholesky": lambda input, name=None: input.cholesky(),

@@ -37,7 +37,7 @@ class LinearOperatorAdjoint(LinearOperator):
         return self._operator
 
 
-def hints_like(operator: Any, own: Any, what: str) -> Any:
+def hints_like(operator: object, own: Any, what: str) -> Any:
     """The hints of an operator for its adjoint or inverse, where those given do not contradict them."""
     found = {}
     for name, hint in own.items():

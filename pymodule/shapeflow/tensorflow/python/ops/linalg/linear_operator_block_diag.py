@@ -56,16 +56,17 @@ class LinearOperatorBlockDiag(LinearOperator):
         above = super().matmul
         return apply_to_blocks(self, x, adjoint, lambda x: above(x, adjoint, adjoint_arg))
 
-    def solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve") -> Any:
+    def solve(self, rhs: object, adjoint: bool = False, adjoint_arg: bool = False,
+              name: str = "solve") -> Any:
         above = super().solve
         return apply_to_blocks(self, rhs, not adjoint, lambda x: above(x, adjoint, adjoint_arg))
 
-    def _linop_adjoint(self) -> Any:
+    def _linop_adjoint(self) -> LinearOperatorBlockDiag:
         return LinearOperatorBlockDiag([one.adjoint() for one in self._operators], **self._hints())
 
-    def _linop_inverse(self) -> Any:
+    def _linop_inverse(self) -> LinearOperatorBlockDiag:
         return LinearOperatorBlockDiag([one.inverse() for one in self._operators], **self._hints())
 
-    def _linop_cholesky(self) -> Any:
+    def _linop_cholesky(self) -> LinearOperatorBlockDiag:
         return LinearOperatorBlockDiag([one.cholesky() for one in self._operators], is_non_singular=True,
                                        is_square=True)

@@ -62,6 +62,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         above = super().matmul
         return apply_to_blocks(self, x, adjoint, lambda x: above(x, adjoint, adjoint_arg))
 
-    def solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve") -> Any:
+    def solve(self, rhs: object, adjoint: bool = False, adjoint_arg: bool = False,
+              name: str = "solve") -> Any:
         above = super().solve
         return apply_to_blocks(self, rhs, not adjoint, lambda x: above(x, adjoint, adjoint_arg))

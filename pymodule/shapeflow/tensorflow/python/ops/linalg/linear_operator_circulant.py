@@ -54,13 +54,13 @@ class _Circulant(LinearOperator):
     def convolution_kernel(self, name: str = "convolution_kernel") -> Any:
         return self._made(self._spectrum.get_shape())
 
-    def _with(self, spectrum: Any) -> Any:
+    def _with(self, spectrum: object) -> _Circulant:
         return type(self)(**{**self._parameters, "spectrum": spectrum})
 
-    def _linop_adjoint(self) -> Any:
+    def _linop_adjoint(self) -> _Circulant:
         return self._with(tf.conj(self._spectrum))
 
-    def _linop_inverse(self) -> Any:
+    def _linop_inverse(self) -> _Circulant:
         return self._with(1.0 / self._spectrum)
 
     def _linop_matmul(self, left: Any, right: Any) -> Any:

@@ -59,7 +59,7 @@ class LinearOperatorComposition(LinearOperator):
         batch = broadcast(*(one.batch_shape for one in self._operators))
         return batch.concatenate([first.range_dimension, last.domain_dimension])
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: object, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         order = self._operators if adjoint else self._operators[::-1]
         found = order[0].matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
         for operator in order[1:]:

@@ -46,10 +46,10 @@ class LinearOperatorDiag(LinearOperator):
         shape = self._diag.get_shape()
         return shape if shape.ndims is None else shape.concatenate(shape[-1:])
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: object, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return tf.expand_dims(self._diag, -1) * (tf.linalg.adjoint(x) if adjoint_arg else x)
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: object, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self._matmul(rhs, adjoint, adjoint_arg)
 
     def _diag_part(self) -> Any:
@@ -58,17 +58,17 @@ class LinearOperatorDiag(LinearOperator):
     def _eigvals(self) -> Any:
         return framework_lib.convert_to_tensor(self._diag)
 
-    def _with(self, diag: Any, **hints: Any) -> LinearOperatorDiag:
+    def _with(self, diag: object, **hints: object) -> LinearOperatorDiag:
         given: Dict[str, Any] = {**self._hints(), **hints, "is_square": True}
         return LinearOperatorDiag(diag, **given)
 
-    def _linop_adjoint(self) -> Any:
+    def _linop_adjoint(self) -> LinearOperatorDiag:
         return self._with(tf.conj(self._diag))
 
-    def _linop_inverse(self) -> Any:
+    def _linop_inverse(self) -> LinearOperatorDiag:
         return self._with(1.0 / self._diag)
 
-    def _linop_cholesky(self) -> Any:
+    def _linop_cholesky(self) -> LinearOperatorDiag:
         return self._with(tf.sqrt(self._diag))
 
     def _linop_matmul(self, left: Any, right: Any) -> Any:
@@ -82,7 +82,7 @@ class LinearOperatorDiag(LinearOperator):
         return super()._linop_solve(left, right)
 
 
-def _of_both(left: Any, right: Any, diag: Any) -> LinearOperatorDiag:
+def _of_both(left: Any, right: Any, diag: object) -> LinearOperatorDiag:
     definite = all((left.is_positive_definite, left.is_self_adjoint, right.is_positive_definite,
                     right.is_self_adjoint))
     return LinearOperatorDiag(diag, is_non_singular=product_is_non_singular(left, right),

@@ -44,7 +44,7 @@ class LinearOperatorFullMatrix(LinearOperator):
     def _shape(self) -> Any:
         return self._matrix.get_shape()
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: object, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return tf.matmul(self._matrix, x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
 
     def _to_dense(self) -> Any:

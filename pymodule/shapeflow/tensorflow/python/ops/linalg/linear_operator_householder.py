@@ -42,7 +42,7 @@ class LinearOperatorHouseholder(LinearOperator):
         shape = self._reflection_axis.get_shape()
         return shape if shape.ndims is None else shape.concatenate(shape[-1:])
 
-    def _linop_adjoint(self) -> Any:
+    def _linop_adjoint(self) -> LinearOperatorHouseholder:
         return self
 
     _linop_inverse = _linop_adjoint

@@ -13,7 +13,7 @@ from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops.linalg.linear_operator import LinearOperator, kept
 
 
-def count_of(given: Any, name: str) -> Any:
+def count_of(given: object, name: str) -> Any:
     """A number of rows or columns as a dimension; errors are TensorFlow's."""
     tensor = framework_lib.convert_to_tensor(given)
     if not tensor.dtype.is_integer:
@@ -26,7 +26,7 @@ def count_of(given: Any, name: str) -> Any:
     return tf.Dimension(None if static is None else int(static))
 
 
-def batch_of(given: Any) -> Any:
+def batch_of(given: object) -> _core.TensorShape:
     """The argument `batch_shape` as a shape."""
     if given is None:
         return _core.TensorShape([])
@@ -65,18 +65,18 @@ class LinearOperatorIdentity(LinearOperator):
         rows = count_of(num_rows, "num_rows")
         self._own_shape = batch_of(batch_shape).concatenate([rows, rows])
 
-    def _shape(self) -> Any:
+    def _shape(self) -> _core.TensorShape:
         return self._own_shape
 
-    def _linop_adjoint(self) -> Any:
+    def _linop_adjoint(self) -> LinearOperatorIdentity:
         return self
 
     _linop_inverse = _linop_adjoint
 
-    def _linop_cholesky(self) -> Any:
+    def _linop_cholesky(self) -> LinearOperatorIdentity:
         return LinearOperatorIdentity(**self._parameters)
 
-    def _linop_matmul(self, left: Any, right: Any) -> Any:
+    def _linop_matmul(self, left: object, right: object) -> Any:
         return right
 
     _linop_solve = _linop_matmul
@@ -110,14 +110,14 @@ class LinearOperatorScaledIdentity(LinearOperator):
     def _shape(self) -> Any:
         return self._multiplier.get_shape().concatenate([self._rows, self._rows])
 
-    def _with(self, multiplier: Any) -> LinearOperatorScaledIdentity:
+    def _with(self, multiplier: object) -> LinearOperatorScaledIdentity:
         return LinearOperatorScaledIdentity(self._parameters["num_rows"], multiplier, **self._hints())
 
-    def _linop_adjoint(self) -> Any:
+    def _linop_adjoint(self) -> LinearOperatorScaledIdentity:
         return self._with(tf.conj(self._multiplier))
 
-    def _linop_inverse(self) -> Any:
+    def _linop_inverse(self) -> LinearOperatorScaledIdentity:
         return self._with(1.0 / self._multiplier)
 
-    def _linop_cholesky(self) -> Any:
+    def _linop_cholesky(self) -> LinearOperatorScaledIdentity:
         return self._with(tf.sqrt(self._multiplier))

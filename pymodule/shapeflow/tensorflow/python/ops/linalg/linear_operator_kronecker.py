@@ -41,15 +41,15 @@ class LinearOperatorKronecker(LinearOperator):
         batch = broadcast(*(one.batch_shape for one in self._operators))
         return batch.concatenate([rows, columns])
 
-    def _of(self, parts: Any) -> LinearOperatorKronecker:
+    def _of(self, parts: object) -> LinearOperatorKronecker:
         return LinearOperatorKronecker(parts, **self._hints())
 
-    def _linop_adjoint(self) -> Any:
+    def _linop_adjoint(self) -> LinearOperatorKronecker:
         return self._of([one.adjoint() for one in self._operators])
 
-    def _linop_inverse(self) -> Any:
+    def _linop_inverse(self) -> LinearOperatorKronecker:
         return self._of([one.inverse() for one in self._operators])
 
-    def _linop_cholesky(self) -> Any:
+    def _linop_cholesky(self) -> LinearOperatorKronecker:
         return LinearOperatorKronecker([one.cholesky() for one in self._operators], is_non_singular=True,
                                        is_square=True)

@@ -38,10 +38,10 @@ class LinearOperatorLowerTriangular(LinearOperator):
     def _shape(self) -> Any:
         return self._tril.get_shape()
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: object, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return tf.matmul(self._to_dense(), x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: object, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         rhs = tf.linalg.adjoint(rhs) if adjoint_arg else rhs
         return tf.linalg.triangular_solve(self._to_dense(), rhs, lower=True, adjoint=adjoint)
 
