@@ -97,8 +97,9 @@ def test_a_run_is_taken_with_its_fetches_feeds_and_graph(tmp_path):
     assert [data[run["feeds"]["x:0"]].dtype for run in trained] == [np.float32] * len(trained)
     assert data[trained[0]["feeds"]["x:0"]].tolist() == [[0, 0]] * 4
     assert trained[0]["fetches"] == ["GradientDescent", "y:0"]
-    # Text is not searched, and not fed.
-    assert [run["feeds"] for run in request["runs"] if run["fetches"] == ["Size:0"]] == [{}]
+    # Text is not searched, but numbers may be read from it.
+    sizes = [run["feeds"] for run in request["runs"] if run["fetches"] == ["Size:0"]]
+    assert [data[feeds["words:0"]].tolist() for feeds in sizes] == [[b"a"]]
     assert request["outputs"]["y"] == [["float32", [None, 3]]]
     assert b"VariableV2" in (folder / "graph.pb").read_bytes()
 
@@ -140,9 +141,9 @@ def test_what_is_made_of_a_run_may_take_longer_than_what_the_script_does_at_its_
 
 
 def test_what_is_recorded_has_a_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr(confirm_export, "MOST_BYTES", 40)
+    monkeypatch.setattr(confirm_export, "MOST_BYTES", 32)
     made = exported(tmp_path)
-    # One batch of 4 x 2 numbers fits.
+    # One batch of 4 x 2 numbers fits, and no text beside it.
     assert sum(bool(run["feeds"]) for run in made["runs"]) == 1 and made["left_out"] >= 1
 
 
@@ -151,6 +152,25 @@ def test_no_such_interpreter_leaves_the_suspects(tmp_path):
         assert witness["status"] == "standing"
         assert "cannot be started: No such file or directory" in witness["reason"]
         assert confirm.described(witness).startswith("no witness: ")
+
+
+def test_an_interpreter_is_named_from_where_the_command_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    link = tmp_path / "env" / "python"
+    link.parent.mkdir()
+    link.symlink_to(sys.executable)
+    assert confirm.Settings("env/python", 1.0, None, 1, "out").python == str(link)
+    assert confirm.Settings("python3", 1.0, None, 1, "out").python == "python3"  # of the path
+    assert confirm.Settings(None, 1.0, None, 1, "out").python == sys.executable
+
+
+@pytest.mark.parametrize("value, bytes", [
+    (["1.5", "é"], [b"1.5", b"\xc3\xa9"]), ([[b"a"], [b""]], [[b"a"], [b""]]), ("x", b"x"),
+    ([b"a\0"], None), ([1.5], None), (object(), None),
+])
+def test_text_that_is_fed_goes_to_the_search_where_a_file_of_arrays_holds_it(value, bytes):
+    found = confirm_export._text(value)
+    assert bytes == (None if found is None else found.tolist())
 
 
 def test_an_interpreter_without_tensorflow_leaves_the_suspects(tmp_path):
@@ -335,6 +355,17 @@ def test_signs_are_followed_as_long_as_anything_changes(slope, drawn, looks):
         pass
     assert len(seen) == looks
     assert slope == 0 or seen[-1].tolist() == [0, 0]
+
+
+def test_feeds_of_one_shape_are_given_one_content_inside_both_ranges():
+    one = search.Search.__new__(search.Search)
+    one.values = {"a": np.array([0.0, 1.0, 3.0]), "b": np.array([5.0, 6.0, 7.0]), "c": np.zeros(2)}
+    one.ranges = {"a": (0.0, 3.0), "b": (2.0, 7.0), "c": (0.0, 1.0)}
+    seen = []
+    one.look = lambda values, phase: seen.append(values)
+    one._equals()
+    assert [{name: value.tolist() for name, value in values.items()} for values in seen] == [
+        {"a": [2, 2, 3], "b": [2, 2, 3], "c": [0, 0]}]
 
 
 def test_which_samples_broke():

@@ -25,7 +25,8 @@ class Settings:
     def __init__(self, python: Optional[str], seconds: float, memory: Optional[int], workers: int,
                  folder: str, seed: int = 0) -> None:
         """`python`: None is this one; `memory` in bytes."""
-        self.python = python or sys.executable
+        # A worker starts in a folder of its own. What a link leads to knows no environment.
+        self.python = os.path.abspath(python) if python and os.sep in python else python or sys.executable
         self.seconds = seconds
         self.memory = memory
         self.workers = workers

@@ -102,6 +102,21 @@ def unpack(exported: Plain, folder: str) -> Plain:
     return {key: exported[key] for key in ("runs", "outputs", "writes") if key in exported}
 
 
+def _text(value: Any) -> Any:
+    """Bytes of fixed length, as a file of arrays takes them. None: it is no text, or ends with zeros, which
+    such an array does not keep."""
+    import numpy as np
+
+    try:
+        items = np.asarray(value, object)
+        texts = [item.encode() if isinstance(item, str) else item for item in items.ravel().tolist()]
+        if not all(isinstance(text, bytes) and not text.endswith(b"\0") for text in texts):
+            return None
+        return np.array(texts, np.bytes_).reshape(items.shape)
+    except Exception:  # whatever an object of the script raises
+        return None
+
+
 def _outputs(graph: Any) -> Dict[str, List[Any]]:
     """{node: [[dtype, shape], ...]}: what stands for a node that real TensorFlow cannot run."""
     made = {}
@@ -140,6 +155,11 @@ def _feeds(graph: Any, feed_dict: Any) -> Tuple[Dict[str, Any], List[str]]:
         if not isinstance(tensor, _core.Tensor):  # a sparse one
             continue
         dtype = tensor.dtype.base_dtype
+        if dtype.name == "string":
+            text = _text(value)
+            if text is not None:
+                made[tensor.name] = text
+            continue
         try:
             array = np.asarray(value)
             is_known = array.dtype != object
@@ -150,7 +170,7 @@ def _feeds(graph: Any, feed_dict: Any) -> Tuple[Dict[str, Any], List[str]]:
             if dtype.is_floating or dtype.is_integer or dtype.is_bool:
                 unknown.append(tensor)  # what came of something that is not there
             continue
-        if array.dtype.kind in "fiubc":  # not text, which is not searched
+        if array.dtype.kind in "fiubc":
             made[tensor.name] = array
             if array.size and real_array(value) is None:
                 made_up.append(tensor.name)

@@ -210,8 +210,8 @@ class Search:
     def run(self) -> None:
         """Raises Found or Ended."""
         reason = "nothing that may be changed reaches the operand"
-        for phase, share in ((self._own_data, 0.3), (self._extremes, 0.3), (self._by_sign, 0.2),
-                             (self._by_solving, 0.3), (self._other_data, 0.3),
+        for phase, share in ((self._own_data, 0.3), (self._extremes, 0.3), (self._equals, 0.3),
+                             (self._by_sign, 0.2), (self._by_solving, 0.3), (self._other_data, 0.3),
                              (self._by_initial_values, 0.5), (self._by_training, 1.0)):
             now = time.monotonic()
             self.phase_ends = now + share * (self.deadline - now)
@@ -246,6 +246,21 @@ class Search:
                 changed[name] = np.full_like(self.values[name], limits[end])
             if self.ranges:
                 self.look(changed, phase="extremes")
+
+    def _equals(self) -> None:
+        """What two feeds of one shape have in common: a pair of the same sample, of which the distance is
+        zero and the angle has no derivative."""
+        import numpy as np
+
+        names = [name for name in self.ranges if name in self.values]
+        for i, first in enumerate(names):
+            same = [name for name in names[i:] if self.values[name].shape == self.values[first].shape
+                    and self.values[name].dtype == self.values[first].dtype]
+            low = max(self.ranges[name][0] for name in same)
+            high = min(self.ranges[name][1] for name in same)
+            if len(same) > 1 and low <= high:
+                shared = np.clip(self.values[first], low, high)
+                self.look({**self.values, **{name: shared for name in same}}, phase="equal inputs")
 
     def _by_sign(self) -> None:
         """Of what is fed or drawn in each step, while the program does not train."""
