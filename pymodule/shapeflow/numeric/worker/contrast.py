@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Values = Dict[str, np.ndarray]
 
 _PHASE = "training on samples that hardly differ"
-_STEPS = 5  # of the program's training, between two looks
+_STEPS = 10  # of the program's training, between two looks
 _LOOKS = 3  # at which the distance fell too slowly: the difference is learnt
 _SLOWER = 0.4  # times as fast as it ever fell at this difference; half the difference gives half of that anew
 _HALVINGS = 6  # and then from the whole range again, as long as the distance falls
