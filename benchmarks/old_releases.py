@@ -30,7 +30,7 @@ ROWS = (
     ("AveragePooling3D", {"pool_size": 3, "strides": 1, **SAME}, (1, 2, 2, 2, 2), "keras #18452"),
     ("UpSampling2D", {"interpolation": "bicubic"}, (1, 4, 4, 2), "jax #15768"),
     ("DepthwiseConv2D", {"kernel_size": 2, "data_format": "channels_first"}, (1, 2, 5, 5), "keras #23031"),
-    ("AveragePooling3D", {"pool_size": 1, **THREE}, (1, 6, 6, 6, 2), "tensorflow #14601"),
+    ("AveragePooling3D", {"pool_size": 1, **THREE}, (1, 6, 6, 6, 2), "tensorflow #14601, keras #20774"),
     ("Conv3D", {"filters": 6, "kernel_size": 1, "data_format": "channels_first"}, (1, 2, 3, 3, 6), ""),
     ("Conv2DTranspose", {"filters": 2, "kernel_size": 3, "strides": 2, **SAME}, (1, 3, 3, 2), "keras #22876"),
     ("Conv1DTranspose", {"filters": 2, "kernel_size": 3, "strides": 2, **SAME}, (1, 3, 2), "keras #22876"),
