@@ -43,6 +43,24 @@ def names(tmp_path, monkeypatch):
         sys.modules.pop(name, None)
 
 
+def put_in_front(finder):
+    """Of all but ours, which other tests of this process may have left in front: Keras stays followed."""
+    sys.meta_path.insert(int(sys.meta_path[0] is FINDER), finder)
+
+
+def test_before_a_package_runs(names, scope):
+    by = scope.by("checker.check", "a test")
+    seen = []
+    import_hook.act_before(by, "sf_first", lambda: seen.append("sf_first" in sys.modules))
+    import_hook.act_before(by, "sys", lambda: seen.append("sys"))
+    assert seen == ["sys"]
+    importlib.import_module("sf_second")
+    assert seen == ["sys"]
+    module = importlib.import_module("sf_first")
+    importlib.reload(module)
+    assert seen == ["sys", False]
+
+
 def test_after_the_import_and_after_each(names, act_on):
     seen = []
     act_on({"sf_first": lambda module: seen.append(module.x)})
@@ -146,7 +164,7 @@ def test_the_loader_of_many_modules_is_left_alone(names, act_on):
         def find_spec(name, path=None, target=None):
             return importlib.util.spec_from_loader(name, Loader) if name in names else None
 
-    sys.meta_path.insert(0, Finder)
+    put_in_front(Finder)
     seen, before = [], dict(vars(Loader))
     act_on({"sf_first": seen.append})
     assert copy.deepcopy(importlib.util.find_spec("sf_first").loader).create_module(None) is None
@@ -175,7 +193,7 @@ def test_a_loader_with_slots_and_one_without_exec_module(names, act_on):
             loader = {"sf_first": Slots, "sf_second": Old}.get(name)
             return loader and importlib.util.spec_from_loader(name, loader())
 
-    sys.meta_path.insert(0, Finder)
+    put_in_front(Finder)
     seen = []
     act_on(dict.fromkeys(names, seen.append))
     first = importlib.import_module("sf_first")

@@ -400,12 +400,9 @@ class Checker:
         data_files.install(by, self._data)
         data_readers.install(by, self._data)
         eager_shapes.install(by, os.path.abspath(options.script))
-        from shapeflow.api import installed_keras
+        import shapeflow.checker.keras_choice as keras_choice
 
-        if installed_keras.package() == installed_keras.KERAS_3:
-            import shapeflow.checker.keras_data as keras_data
-
-            keras_data.install(by, self._data)
+        keras_choice.follow_data(by, self._data)
 
     def _limit_threads(self) -> None:
         """Starting BLAS threads takes longer than most checks; a script that wants them says so."""

@@ -89,6 +89,23 @@ def act_on(by: Patcher, acts: Dict[str, Act]) -> None:
     by.also(f"imports of {', '.join(acts)}", undo)
 
 
+def act_before(by: Patcher, name: str, act: Callable[[], None]) -> None:
+    """Before the package runs for the first time: at once where it did already, or once it is found."""
+    if name in sys.modules:
+        act()
+        return
+    waits = True
+
+    def found(spec: ModuleSpec) -> ModuleSpec:
+        nonlocal waits
+        if waits and by.on:
+            waits = False
+            act()
+        return spec
+
+    by.also(f"what comes before {name}", FINDER.follow(lambda asked: asked == name, found))
+
+
 def make_missing(by: Patcher, makers: Dict[str, Make]) -> None:
     """Modules for which there is no other finder. They are gone when the scope ends."""
     hook = _join(by)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import sys
 
+import shapeflow.checker.import_hook as import_hook
 import shapeflow.checker.script_failures as failures
 from shapeflow import _core
 from shapeflow.api import installed_keras
@@ -12,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Optional
 
+    from shapeflow.checker.data_files import DataFiles
     from shapeflow.checker.findings import Span
     from shapeflow.checker.patches import Patcher
 
@@ -26,13 +28,28 @@ def follow(by: Patcher, script: str) -> None:
 
     by.set(installed_keras, "before_unknown", [start])
     if installed_keras.package() == installed_keras.KERAS_3:
-        import shapeflow.checker.keras_calls as keras_calls
+        def follow_calls() -> None:
+            import shapeflow.checker.keras_calls as keras_calls
 
-        keras_calls.follow(by, script)
+            keras_calls.follow(by, script)
+
+        import_hook.act_before(by, "keras", follow_calls)
         if installed_keras.is_stand_in():
             import shapeflow.checker.keras_2 as keras_2
 
             keras_2.stand_in(by, start)
+
+
+def follow_data(by: Patcher, data: DataFiles) -> None:
+    """The data that Keras would read or fetch are declared, or unknown."""
+
+    def complete() -> None:
+        import shapeflow.checker.keras_data as keras_data
+
+        keras_data.install(by, data)
+
+    if installed_keras.package() == installed_keras.KERAS_3:
+        import_hook.act_before(by, "keras", complete)
 
 
 def record_of(error: BaseException, frames: List[Span]) -> Optional[Record]:
