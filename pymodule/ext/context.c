@@ -78,7 +78,8 @@ PyType_Spec sfpy_context_spec = {
     .slots = context_slots,
 };
 
-static SfpyContext *find_context(SfpyState *st, uint64_t thread)
+/* Rarely needed: inlined, its registers would cost each call of sfpy_context. */
+static __attribute__((noinline)) SfpyContext *find_context(SfpyState *st, uint64_t thread)
 {
     PyObject *dict = PyThreadState_GetDict();
     if (!dict) {
@@ -121,6 +122,8 @@ PyObject *sfpy_enter_function(PyObject *module, PyObject *name)
     }
     cx->function = Py_NewRef(name);
     cx->function_depth = cx->depth;
+    cx->device_outside = cx->device;
+    cx->device = 0;
     cx->batch = 0;
     Py_RETURN_TRUE;
 }
@@ -132,6 +135,7 @@ PyObject *sfpy_leave_function(PyObject *module, PyObject *Py_UNUSED(unused))
         return NULL;
     }
     Py_CLEAR(cx->function);
+    cx->device = cx->device_outside;
     cx->batch = 0;
     Py_RETURN_NONE;
 }

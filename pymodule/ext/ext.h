@@ -57,6 +57,8 @@ typedef struct SfpyLoops SfpyLoops;
     X(seen_hook, Py_NewRef(Py_None)) X(memory_hook, Py_NewRef(Py_None))                            \
     X(run_hook, Py_NewRef(Py_None))                                                                \
     X(result_hook, Py_NewRef(Py_None)) X(shape_hook, Py_NewRef(Py_None))                           \
+    X(device_hook, Py_NewRef(Py_None))                                                             \
+    X(device_names, Py_BuildValue("[O]", Py_None))                                                 \
     X(notices, PySet_New(NULL)) X(trace_scopes, PyDict_New())                                      \
     X(graph_class, Py_NewRef((PyObject *)st->graph_type)) X(api_cache, PyDict_New())               \
     X(apis_found_v1, PyDict_New()) X(apis_found_v2, PyDict_New()) X(rawop_cache, PyDict_New())     \
@@ -107,6 +109,8 @@ struct SfpyState {
     SfTrace *trace;           /* of eager calls, while a go-on hook is set */
     SfTraceLog *trace_log;    /* who holds them: `shapeflow memory`; NULL mostly */
     bool notes_numbers;       /* the trace has values: `shapeflow numeric` */
+    bool places_tensors;      /* some eager tensor is not on the first device */
+    bool watches_tensors;     /* either of both: what is made is looked at */
     SfpyLocations *locations; /* where ops were made */
     SfpySeen *seen;           /* what expressions were, for an editor; NULL: nobody asks */
     SfpyLoops *loops;         /* of the user's sources; NULL: nobody watches them */
@@ -153,6 +157,11 @@ typedef struct SfpyTensor {
     PyObject *shape;  /* the TensorShape last handed out; programs compare them by identity */
     PyObject *dict, *weak;
 } SfpyTensor;
+
+typedef struct SfpyEagerTensor { /* graph tensors are many, and have no need of it */
+    SfpyTensor tensor;
+    int device; /* its number, see eager_device.c */
+} SfpyEagerTensor;
 
 typedef struct SfpyOperation {
     PyObject_HEAD SfpyState *st;
@@ -455,6 +464,7 @@ extern PyType_Spec sfpy_operation_spec;
 PyObject *sfpy_set_source(PyObject *module, PyObject *args);
 PyObject *sfpy_locate_as(PyObject *module, PyObject *args);
 PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs);
+PyObject *sfpy_eager_beside(PyObject *module, PyObject *args);
 PyObject *sfpy_eager_like(PyObject *module, PyObject *args);
 
 /* graph.c, graph_scope.c */
@@ -520,6 +530,21 @@ PyObject *sfpy_memory_state(PyObject *module, PyObject *tensor);
 PyObject *sfpy_memory_batch(PyObject *module, PyObject *unused);
 PyObject *sfpy_memory_of_log(PyObject *module, PyObject *args);
 
+/* eager_device.c */
+#define SFPY_FIRST_CPU "/job:localhost/replica:0/task:0/device:CPU:0"
+/* To be called when what eager tensors are looked at for has changed. */
+void sfpy_watch_tensors(SfpyState *st);
+/* Says where a tensor is that was just made; -1: there is no such device. */
+int sfpy_tensor_place(SfpyState *st, SfpyEagerTensor *t);
+PyObject *sfpy_eager_device(SfpyEagerTensor *t);
+PyObject *sfpy_eager_on_cpu(SfpyEagerTensor *t);
+PyObject *sfpy_add_eager_device(PyObject *module, PyObject *name);
+PyObject *sfpy_set_eager_device(PyObject *module, PyObject *number);
+PyObject *sfpy_places_tensors(PyObject *module, PyObject *unused);
+PyObject *sfpy_eager_here(PyObject *module, PyObject *tensor);
+PyObject *sfpy_set_first_device(PyObject *module, PyObject *name);
+PyObject *sfpy_set_device_hook(PyObject *module, PyObject *hook);
+
 /* device.c */
 /* Raises ValueError for a text that `tf.device` refuses. */
 int sfpy_device_check(SfpyState *st, const char *device);
@@ -539,6 +564,8 @@ struct SfpyContext { /* one for each thread */
     int mute;              /* > 0: errors raise but leave no finding */
     PyObject *function;    /* name of the tf.function whose body runs; NULL: none */
     int function_depth;    /* of the stack when that began */
+    int device;            /* of eager tensors, see eager_device.c */
+    int device_outside;    /* of the function */
     int64_t batch;         /* size of the batch that it took from an iterator; 0: none */
     uint32_t located;      /* where what is made now is said to be made; 0: where it is */
     SfpyWorkspace *unused; /* workspaces of finished calls */

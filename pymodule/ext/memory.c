@@ -259,6 +259,7 @@ PyObject *sfpy_start_memory_log(PyObject *module, PyObject *Py_UNUSED(unused))
     SfpyState *st = sfpy_state(module);
     st->trace = st->trace ? st->trace : sf_trace_new(st->version);
     st->trace_log = st->trace ? sf_trace_start_log(st->trace) : NULL;
+    sfpy_watch_tensors(st);
     return st->trace_log ? Py_NewRef(Py_None) : PyErr_NoMemory();
 }
 
@@ -273,6 +274,7 @@ PyObject *sfpy_stop_memory_log(PyObject *module, PyObject *Py_UNUSED(unused))
     SfpyState *st = sfpy_state(module);
     if (st->trace_log) {
         st->trace_log = NULL;
+        sfpy_watch_tensors(st);
         sf_trace_stop_log(st->trace);
     }
     Py_RETURN_NONE;

@@ -286,6 +286,7 @@ static void sfpy_free(void *module)
     sf_trace_free(st->trace);
     st->trace = NULL;
     st->trace_log = NULL;
+    sfpy_watch_tensors(st);
     sf_arena_free(&st->machines);
     sfpy_locations_free(st);
     sfpy_seen_free(st);
@@ -317,6 +318,8 @@ static PyMethodDef methods[] = {
         "locate_as(op, tensor): `op` stands for a tensor of elsewhere: it was made there."},
     {"eager_tensor", SFPY_KEYWORDS(sfpy_eager_tensor),
         "eager_tensor(dtype, shape, value=None, bounds=None): what is known of a tensor."},
+    {"eager_beside", sfpy_eager_beside, METH_VARARGS,
+        "eager_beside(tensor, origin): the tensor, on the device of `origin`."},
     {"eager_like", sfpy_eager_like, METH_VARARGS,
         "eager_like(tensor, origin, writes=True): `tensor`, said to come from where `origin` "
         "does."},
@@ -379,6 +382,20 @@ static PyMethodDef methods[] = {
     {"cuda_gpus", sfpy_cuda_gpus, METH_O,
         "cuda_gpus(libraries): what the first CUDA runtime that opens says of this machine's GPUs; "
         "ValueError says why nothing. Makes a context: for a process of its own."},
+    {"add_eager_device", sfpy_add_eager_device, METH_O,
+        "add_eager_device(name): the number of a new device of eager tensors; (name,): of what a "
+        "scope in the body of a function says."},
+    {"set_eager_device", sfpy_set_eager_device, METH_O,
+        "set_eager_device(number): of what this thread makes from now on; gives the one before. "
+        "Negative: it is not there, and set_device_hook's function is called with the number."},
+    {"places_tensors", sfpy_places_tensors, METH_NOARGS,
+        "places_tensors(): was a device but the first one ever asked for?"},
+    {"eager_here", sfpy_eager_here, METH_O,
+        "eager_here(tensor): it, or one like it where this thread makes its tensors."},
+    {"set_first_device", sfpy_set_first_device, METH_O,
+        "set_first_device(name): of eager tensors that nobody places; None: by the machine."},
+    {"set_device_hook", sfpy_set_device_hook, METH_O,
+        "set_device_hook(f): f(number) raises where the device of that number is not there."},
     {"check_device_name", sfpy_check_device_name, METH_O,
         "check_device_name(text): raises ValueError as tf.device does."},
     {"graph_costs", sfpy_graph_costs, METH_VARARGS,

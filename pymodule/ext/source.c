@@ -96,6 +96,29 @@ PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs)
     return tensor;
 }
 
+/* A variable stays where it is, whoever writes to it. */
+static PyObject *where_it_was(PyObject *tensor, PyObject *origin)
+{
+    if (tensor) {
+        ((SfpyEagerTensor *)tensor)->device = ((SfpyEagerTensor *)origin)->device;
+    }
+    return tensor;
+}
+
+/* eager_beside(tensor, origin): the tensor, on the device of `origin`. */
+PyObject *sfpy_eager_beside(PyObject *module, PyObject *args)
+{
+    SfpyState *st = sfpy_state(module);
+    PyObject *tensor, *origin;
+    if (!PyArg_ParseTuple(args, "OO:eager_beside", &tensor, &origin)) {
+        return NULL;
+    }
+    Py_INCREF(tensor);
+    return Py_IS_TYPE(tensor, st->eager_tensor_type) && Py_IS_TYPE(origin, st->eager_tensor_type)
+               ? where_it_was(tensor, origin)
+               : tensor;
+}
+
 /* eager_like(tensor, origin, writes=True): `tensor`, said to come from where `origin` does, of the
  * same shape and dtype. It is written to the variable that held `origin`; not `writes`: that
  * variable holds what other writes left, of which less is known now. */
@@ -114,10 +137,12 @@ PyObject *sfpy_eager_like(PyObject *module, PyObject *args)
     const SfTensor from = sfpy_tensor_read((SfpyTensor *)origin);
     if (st->notes_numbers && writes && t.dtype == from.dtype) {
         sf_trace_write(st->trace, &from, &t, sfpy_location_to_record(st));
-        return sfpy_tensor_wrap(st, NULL, &t);
+        return where_it_was(sfpy_tensor_wrap(st, NULL, &t), origin);
     }
     if (t.shape != from.shape || t.dtype != from.dtype || t.index == from.index) {
-        return Py_NewRef(tensor);
+        return ((SfpyEagerTensor *)tensor)->device == ((SfpyEagerTensor *)origin)->device
+                   ? Py_NewRef(tensor)
+                   : where_it_was(sfpy_tensor_wrap(st, NULL, &t), origin);
     }
     int output = 0;
     const SfNode *held = st->trace_log && writes ? sf_trace_find(st->trace, &from, &output) : NULL;
@@ -128,7 +153,7 @@ PyObject *sfpy_eager_like(PyObject *module, PyObject *args)
     } else {
         t.index = from.index;
     }
-    return sfpy_tensor_wrap(st, NULL, &t);
+    return where_it_was(sfpy_tensor_wrap(st, NULL, &t), origin);
 }
 
 /* one run */

@@ -51,6 +51,19 @@ static void log_tensor(SfpyState *st, SfTensor *t)
     sf_trace_log_hold(st->trace_log, t->index);
 }
 
+/* What is only done of eager tensors while somebody asks: they are recorded and placed. */
+static SfpyTensor *look_at_tensor(SfpyState *st, SfpyTensor *o)
+{
+    if (st->trace_log) {
+        log_tensor(st, &o->t);
+    }
+    if (st->places_tensors && sfpy_tensor_place(st, (SfpyEagerTensor *)o) < 0) {
+        Py_DECREF(o);
+        return NULL;
+    }
+    return o;
+}
+
 static SfpyTensor *tensor_alloc(SfpyState *st, PyTypeObject *type, const SfTensor *t)
 {
     const SfValue *held = !t->node ? t->value : NULL;
@@ -64,10 +77,11 @@ static SfpyTensor *tensor_alloc(SfpyState *st, PyTypeObject *type, const SfTenso
     o->t = *t;
     o->graph = NULL;
     o->shape = o->dict = o->weak = NULL;
-    if (st->trace_log && !t->node) {
-        log_tensor(st, &o->t);
+    if (t->node) {
+        return o;
     }
-    return o;
+    ((SfpyEagerTensor *)o)->device = 0;
+    return !st->watches_tensors ? o : look_at_tensor(st, o);
 }
 
 /* When numpy asks an eager tensor of unknown rank for an array, nothing can be refused any more:
@@ -142,10 +156,11 @@ void sfpy_tensor_dealloc(PyObject *self)
 {
     SfpyTensor *t = as_tensor(self);
     PyTypeObject *type = Py_TYPE(self);
+    SfpyGraph *graph = t->graph;
     if (PyObject_GC_IsTracked(self)) {
         PyObject_GC_UnTrack(self);
     }
-    if (t->graph) {
+    if (graph) {
         ((SfpySlots *)t->t.node->user)->outputs[t->t.index] = NULL;
     } else {
         sf_value_release(t->t.value);
@@ -159,7 +174,7 @@ void sfpy_tensor_dealloc(PyObject *self)
     }
     Py_XDECREF(t->dict);
     Py_XDECREF(t->shape);
-    Py_XDECREF(t->graph);
+    Py_XDECREF(graph);
     PyObject_GC_Del(self);
     Py_DECREF(type);
 }
@@ -391,8 +406,8 @@ PyObject *sfpy_set_shape_hook(PyObject *module, PyObject *hook)
 static PyObject *get_device(PyObject *self, void *Py_UNUSED(closure))
 {
     SfpyTensor *t = as_tensor(self);
-    return PyUnicode_FromString(!t->graph ? "/job:localhost/replica:0/task:0/device:CPU:0"
-                                          : t->t.node->context->device);
+    return !t->graph ? sfpy_eager_device((SfpyEagerTensor *)self)
+                     : PyUnicode_FromString(t->t.node->context->device);
 }
 
 static PyObject *get_constant(PyObject *self, void *Py_UNUSED(closure))

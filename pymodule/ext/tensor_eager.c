@@ -122,9 +122,15 @@ static PyObject *eager_array(PyObject *self, PyObject *args, PyObject *kwargs)
     return array;
 }
 
-static PyObject *eager_same(PyObject *self, PyObject *Py_UNUSED(unused))
+/* What is on the first CPU is that itself. */
+static PyObject *eager_cpu(PyObject *self, PyObject *Py_UNUSED(unused))
 {
-    return Py_NewRef(self);
+    return sfpy_eager_on_cpu((SfpyEagerTensor *)self);
+}
+
+static PyObject *get_backing_device(PyObject *self, void *Py_UNUSED(closure))
+{
+    return sfpy_eager_device((SfpyEagerTensor *)self);
 }
 
 /* A tensor is where every device sees it. */
@@ -164,6 +170,7 @@ static PyObject *eager_num_elements(PyObject *self, PyObject *Py_UNUSED(unused))
 
 static PyGetSetDef eager_getset[] = {
     {"ndim", get_ndim, NULL, NULL, NULL},
+    {"backing_device", get_backing_device, NULL, "Where its memory is.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -176,7 +183,7 @@ static PyMethodDef eager_methods[] = {
     {"__format__", eager_format, METH_O, NULL},
     {"__reduce__", eager_reduce, METH_NOARGS, NULL},
     {"_num_elements", eager_num_elements, METH_NOARGS, NULL},
-    {"cpu", eager_same, METH_NOARGS, SFPY_TAKES("cpu", "")},
+    {"cpu", eager_cpu, METH_NOARGS, SFPY_TAKES("cpu", "")},
     {"gpu", SFPY_KEYWORDS(eager_gpu), SFPY_TAKES("gpu", ", gpu_index=0")},
     {NULL, NULL, 0, NULL},
 };
@@ -196,7 +203,7 @@ static PyType_Slot eager_slots[] = {
 
 PyType_Spec sfpy_eager_tensor_spec = {
     .name = "tensorflow.python.framework.ops.EagerTensor",
-    .basicsize = sizeof(SfpyTensor),
+    .basicsize = sizeof(SfpyEagerTensor),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
     .slots = eager_slots,
 };

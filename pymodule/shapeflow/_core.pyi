@@ -2,7 +2,9 @@
 
 Everything called often is here; what users subclass or hand callables to is Python above it.
 """
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, NoReturn, Optional, Sequence, Tuple, TypeVar, Union
+
+_T = TypeVar("_T")
 
 # --- types -------------------------------------------------------------------------------------
 class DType:
@@ -208,6 +210,20 @@ def memory_of_log(variables: int, slots: int, batch: int = -1, trial: Tuple[Any,
     `device`: where runs what the program does not place."""
 def memory_batch() -> int:
     """Axis 0 of most of what eager code got from outside; -1: there is none."""
+def add_eager_device(name: Union[str, Tuple[str]]) -> int:
+    """The number of a new device; (name,): of what a scope in the body of a function says."""
+def set_eager_device(number: int) -> int:
+    """Of what this thread makes from now on; gives the one before. Negative: it is not there."""
+def places_tensors() -> bool:
+    """Was a device but the first one ever asked for?"""
+def eager_beside(tensor: _T, origin: object) -> _T:
+    """The tensor, on the device of `origin`."""
+def eager_here(tensor: _T) -> _T:
+    """It, or one like it where this thread makes its tensors."""
+def set_first_device(name: Optional[str]) -> None:
+    """Of eager tensors that nobody places; None: by the machine."""
+def set_device_hook(hook: Optional[Callable[[int], NoReturn]]) -> None:
+    """What raises where the device of a number is not there."""
 def set_machine(text: Optional[str]) -> None:
     """What sessions are placed on, "cpu,gpu:2"; None: any. ValueError says what is wrong."""
 GpuRow = Tuple[str, str, int, int, float, float, float, int, int]

@@ -210,9 +210,9 @@ class MirroredStrategy(Strategy):
     _mirrors = True
 
     def __init__(self, devices: Any = None, cross_device_ops: Any = None) -> None:
-        there = _core.machine() or ()
-        gpus = [name for name, kind, _ in there if kind == "GPU"]
-        self._start(devices or gpus or [name for name, _, _ in there])
+        there = eager_devices.devices()
+        gpus = [name for name, kind in there if kind == "GPU"]
+        self._start(devices or gpus or [name for name, _ in there])
 
 
 @export("tf.distribute.OneDeviceStrategy", v2=True)

@@ -92,7 +92,9 @@ def split_batches(dataset: Any, devices: Sequence[str]) -> Any:
         return tuple(tuple(leaf[i] for leaf in flat) for i in range(replicas))
 
     def take(iterator: Any) -> Any:
-        given = [nest.pack_sequence_as(spec, list(flat)) for flat in next(iterator)]
+        given = []
+        for device, flat in zip(devices, next(iterator)):
+            given.append(nest.pack_sequence_as(spec, [eager_devices.on(t, device) for t in flat]))
         return values.regroup(given, always=True)
 
     return DistributedDataset(dataset.map(split), nest.map_structure(_open, spec), devices, take)

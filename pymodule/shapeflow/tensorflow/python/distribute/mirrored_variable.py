@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.tensorflow.python.distribute.values import DistributedValues
+from shapeflow.tensorflow.python.framework import eager_devices
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.ops.variable_enums import VariableAggregation, VariableSynchronization
 from shapeflow.tensorflow.python.ops.variables import Variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Optional, Tuple
+    from typing import Any, List, Optional, Tuple, TypeVar
+
+    _T = TypeVar("_T")
 
 
 class MirroredVariable(Variable, DistributedValues):
@@ -28,8 +31,11 @@ class MirroredVariable(Variable, DistributedValues):
     def start(self, strategy: Any) -> None:
         """Its copies are its initial value each."""
         self._strategy = strategy
-        self._each = [self._tensor] * strategy.num_replicas_in_sync
+        self._each = self._copies_of(self._tensor)
         self.leave(None)
+
+    def _copies_of(self, content: _T) -> List[_T]:
+        return [eager_devices.on(content, device) for device in self._strategy._devices]
 
     @property
     def _is_read_together(self) -> bool:
@@ -41,7 +47,7 @@ class MirroredVariable(Variable, DistributedValues):
             share = self._tensor
             if self._is_read_together and self._aggregation is VariableAggregation.SUM:
                 share = _core.eager_like(tf.cast(share / len(self._each), share.dtype), share)
-            self._each = [share] * len(self._each)
+            self._each = self._copies_of(share)
             self._shown = self._tensor
 
     def enter(self, replica: int) -> None:

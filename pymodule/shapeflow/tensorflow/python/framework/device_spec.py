@@ -70,6 +70,10 @@ class DeviceSpec:
             text += f"/device:{self.device_type}:{'*' if self.device_index is None else self.device_index}"
         return text
 
+    def __repr__(self) -> str:
+        names = ("job", "replica", "task", "device_type", "device_index")
+        return "<DeviceSpec(%s)>" % ", ".join("%s=%s" % pair for pair in zip(names, self._fields()))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DeviceSpec) and self.to_string() == other.to_string()
 

@@ -117,15 +117,18 @@ def name_scope_0(name: Optional[str], default_name: Any = None, values: Any = No
 
 @export("tf.device", v2=True)
 def device(device_name_or_function: Any) -> Any:
+    name = device_name_or_function
+    if callable(name) and api_version() == 2:
+        raise RuntimeError("tf.device does not support functions.")
     if _core.executing_eagerly():
-        if isinstance(device_name_or_function, str):
-            _core.check_device_name(device_name_or_function)
-        if _core.memory_moment() < 0:
-            return contextlib.nullcontext()
+        if callable(name):
+            raise RuntimeError("tf.device does not support functions when eager execution is enabled.")
         from shapeflow.tensorflow.python.framework import eager_devices
 
-        return eager_devices.entered([] if device_name_or_function is None or callable(
-            device_name_or_function) else [str(device_name_or_function)])
+        name = name.to_string() if hasattr(name, "to_string") else name
+        if name is not None and not isinstance(name, str):
+            raise ValueError("Expecting a string device name. Got %s(%s)" % (type(name), name))
+        return eager_devices.Scope(name)
     return get_default_graph().device(device_name_or_function)
 
 

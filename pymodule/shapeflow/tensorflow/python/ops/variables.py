@@ -20,7 +20,9 @@ from shapeflow.tensorflow.python.trackable.base import Trackable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Dict, List, Optional, TypeVar
+
+    _T = TypeVar("_T")
 
 _eager_names: Dict[str, int] = {}
 # Attributes that are nodes of a graph.
@@ -495,10 +497,14 @@ class Variable(_core.VariableBase, Trackable):
         return self.assign(tf.identity(self))
 
     def gather_nd(self, indices: Any, name: Optional[str] = None) -> Any:
-        return tf.gather_nd(self, indices, name=name)
+        return self._where_it_is(tf.gather_nd(self, indices, name=name))
 
     def sparse_read(self, indices: Any, name: Optional[str] = None) -> Any:
-        return tf.gather(self, indices, name=name)
+        return self._where_it_is(tf.gather(self, indices, name=name))
+
+    def _where_it_is(self, read: _T) -> _T:
+        """What the kernels of a resource give is on the device of that."""
+        return _core.eager_beside(read, self._tensor) if self._kind == "eager" else read
 
     def to_proto(self, export_scope: Optional[str] = None) -> Any:
         return None
