@@ -88,9 +88,9 @@ PyObject *sfpy_eager_on_cpu(SfpyEagerTensor *t)
 PyObject *sfpy_add_eager_device(PyObject *module, PyObject *name)
 {
     SfpyState *st = sfpy_state(module);
-    const bool fits = PyUnicode_Check(name) ||
-                      (PyTuple_Check(name) && PyTuple_GET_SIZE(name) == 1 &&
-                       PyUnicode_Check(PyTuple_GET_ITEM(name, 0)));
+    const bool fits =
+        PyUnicode_Check(name) || (PyTuple_Check(name) && PyTuple_GET_SIZE(name) == 1 &&
+                                  PyUnicode_Check(PyTuple_GET_ITEM(name, 0)));
     if (!fits) {
         PyErr_SetString(PyExc_TypeError, "a name, or a tuple of one");
         return NULL;
