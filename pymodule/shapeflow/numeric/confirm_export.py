@@ -12,6 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
+    import numpy as np
+
     Plain = Dict[str, Any]
 
 MOST_RUNS = 64
@@ -102,7 +104,7 @@ def unpack(exported: Plain, folder: str) -> Plain:
     return {key: exported[key] for key in ("runs", "outputs", "writes") if key in exported}
 
 
-def _text(value: Any) -> Any:
+def _text(value: object) -> Optional[np.ndarray]:
     """Bytes of fixed length, as a file of arrays takes them. None: it is no text, or ends with zeros, which
     such an array does not keep."""
     import numpy as np
