@@ -23,7 +23,8 @@ import keras
 model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(3)])
 print(model.output_shape)
 print([name for name in ("pandas.core", "scipy.linalg", "sklearn.base", "keras.src.applications.resnet",
-                         "keras.src.datasets.mnist") if name in sys.modules])
+                         "keras.src.datasets.mnist", "keras.src.quantizers.gptq", "namex.convert")
+       if name in sys.modules])
 print(keras.applications.ResNet50.__module__, "keras.src.applications.resnet" in sys.modules)
 """)[:3] == ["(None, 3)", "[]", "keras.src.applications.resnet True"]
 
@@ -114,3 +115,60 @@ import keras
 config = {"module": "keras.layers", "class_name": "Dropout", "config": {"rate": 0.5}, "registered_name": None}
 print(keras.saving.deserialize_keras_object(config).rate)
 """)[:1] == ["0.5"]
+
+
+def test_what_keras_itself_uses_later_is_loaded_then(tmp_path):
+    """Quantization, saving, the backend's modules: all start from functions that Keras has named already."""
+    assert printed(tmp_path, """\
+import sys, types
+import keras
+import numpy as np
+numpy_part = keras.src.backend.numpy
+print("zipfile" in sys.modules, "keras.src.quantizers.gptq" in sys.modules,
+      isinstance(numpy_part, types.ModuleType))
+model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(4)])
+model.save("model.keras")
+print(keras.models.load_model("model.keras").output_shape, "zipfile" in sys.modules, callable(numpy_part.add))
+try:
+    keras.src.models.model.gptq_quantize(None, None)
+except Exception as error:
+    print(type(error).__name__ != "TypeError" or "_FunctionOf" not in str(error))
+larger = keras.ops.image.resize(np.zeros((1, 4, 4, 3)), (8, 8))
+print("keras.src.quantizers.gptq" in sys.modules, larger.shape)
+print(keras.saving.load_model is keras.models.load_model, keras.quantizers.AbsMaxQuantizer.__name__)
+""")[:5] == ["False False True", "(None, 4) True True", "True", "True (1, 8, 8, 3)", "True AbsMaxQuantizer"]
+
+
+def test_the_collector_runs_again_after_an_import(tmp_path):
+    """It rests while a large package is imported by the program's first statements; what the program says of
+    it holds, and garbage of its own is found."""
+    assert printed(tmp_path, """\
+import gc, weakref
+class Node: pass
+def one():
+    node = Node()
+    node.own = node
+    return weakref.ref(node)
+def late():
+    import matplotlib.pyplot
+    try:
+        import sklearn
+    except ImportError:
+        pass
+    return gc.isenabled()
+try:
+    import numpy
+    import keras
+finally:
+    print(gc.isenabled())
+made = one()
+print(late())
+gc.collect()
+print(made())
+""")[:3] == ["True", "True", "None"]
+    assert printed(tmp_path, """\
+import gc
+gc.disable()
+import keras
+print(gc.isenabled())
+""")[0] == "False"

@@ -9,6 +9,7 @@ own code imports and nobody has is found last (find_last).
 """
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib.machinery import ModuleSpec
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     Act = Callable[[ModuleType, Patcher], None]
     Make = Callable[[str], Optional[ModuleSpec]]
     Find = Callable[[str, FrameType], Optional[ModuleSpec]]
+    Load = Callable[[ModuleType], None]
+    Run = Callable[[Load, ModuleType], None]
 else:
     _LoaderBase = object  # importlib.abc is not worth its import time
 
@@ -218,7 +221,8 @@ class _Hook:
         return [
             FINDER.add("TensorFlow in a check", self._is_replaced, _spec_of_ours),
             FINDER.add("modules of long ago", self.makers.__contains__, self._make),
-            FINDER.follow(self.wanted.__contains__, _follow),
+            FINDER.follow(_LARGE.__contains__, lambda spec: _around(spec, _uncollected)),
+            FINDER.follow(self.wanted.__contains__, lambda spec: _around(spec, _then_act)),
             FINDER.follow(self._is_late, lazy_imports.deferred)]
 
     def _is_replaced(self, name: str) -> bool:
@@ -260,6 +264,15 @@ def _join(by: Patcher) -> _Hook:
 
     by.also("sys.meta_path", undo)
     return _hook
+
+
+def _importer() -> Optional[FrameType]:
+    """The frame whose statement imports."""
+    frame: Optional[FrameType] = sys._getframe(2)
+    while frame is not None and (frame.f_code.co_filename in _OURS or
+                                 frame.f_code.co_filename.startswith("<frozen importlib")):
+        frame = frame.f_back
+    return frame
 
 
 def _importing(script: str) -> Optional[FrameType]:
@@ -324,29 +337,50 @@ class Loader(_LoaderBase):
             self._fill(module)
 
 
-# --- after an import ------------------------------------------------------------------------------
-def _follow(spec: ModuleSpec) -> ModuleSpec:
+# --- around an import -----------------------------------------------------------------------------
+def _around(spec: ModuleSpec, run: Run) -> ModuleSpec:
     loader: Any = spec.loader
     if not hasattr(loader, "exec_module"):
         return spec  # none, or one of long ago, which makes and runs a module at once
     if isinstance(loader, type) or not hasattr(loader, "__dict__"):
-        spec.loader = _Around(loader, spec.name)  # type: ignore[assignment]
+        spec.loader = _Around(loader, run)  # type: ignore[assignment]
     else:
-        loader.exec_module = _Then(loader, spec.name)
+        loader.exec_module = _Once(loader, run)
     return spec
 
 
-def _act(name: str, module: ModuleType) -> None:
+def _then_act(load: Load, module: ModuleType) -> None:
+    name = module.__name__
+    load(module)
     for by, act in list(_hook.wanted.get(name, ())):
         if by.on:
             act(module, by)
 
 
-class _Then:
+# Packages of which an import makes ten thousands of objects, all to stay.
+_LARGE = frozenset(("keras", "matplotlib", "numpy", "pandas", "scipy", "sklearn", "tf_keras"))
+
+
+def _uncollected(load: Load, module: ModuleType) -> None:
+    """Without the garbage collector, which would look at all of them some fifty times and find nothing.
+    After an import in a function it looks at them once: what the program had made before may be garbage."""
+    frame = _importer()
+    if frame is None or frame.f_code.co_name != "<module>" or not gc.isenabled():
+        load(module)
+        return
+    gc.disable()
+    try:
+        load(module)
+        gc.freeze()
+    finally:
+        gc.enable()
+
+
+class _Once:
     """A loader's exec_module, for one import. A script may pickle or copy the loader that it finds."""
 
-    def __init__(self, loader: Any, name: str) -> None:
-        self._loader, self._name = loader, name
+    def __init__(self, loader: Any, run: Run) -> None:
+        self._loader, self._run = loader, run
         self._before = vars(loader).get("exec_module")  # of another finder
 
     def __call__(self, module: ModuleType) -> None:
@@ -354,15 +388,14 @@ class _Then:
             vars(self._loader).pop("exec_module", None)
         else:
             self._loader.exec_module = self._before
-        self._loader.exec_module(module)
-        _act(self._name, module)
+        self._run(self._loader.exec_module, module)
 
 
 class _Around:
     """In the place of a loader that is shared by many modules: built-in ones have their finder's class."""
 
-    def __init__(self, loader: Any, name: str) -> None:
-        self._loader, self._name = loader, name
+    def __init__(self, loader: Any, run: Run) -> None:
+        self._loader, self._run = loader, run
 
     def __getattr__(self, name: str) -> Any:
         if name == "_loader":  # while it is copied
@@ -371,5 +404,4 @@ class _Around:
 
     def exec_module(self, module: Any) -> None:
         module.__loader__ = module.__spec__.loader = self._loader
-        self._loader.exec_module(module)
-        _act(self._name, module)
+        self._run(self._loader.exec_module, module)

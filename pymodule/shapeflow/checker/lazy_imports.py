@@ -30,14 +30,22 @@ _OTHERS = frozenset(("IPython", "absl", "cv2", "h5py", "jax", "matplotlib", "ml_
 # Keras's own packages of which a program uses one or two. What lies in `keras` itself is a list of names.
 _OF_KERAS = tuple("keras.src." + name for name in (
     "applications", "callbacks", "datasets", "distillation", "export", "layers", "legacy", "quantizers",
-    "visualization", "wrappers", "saving.file_editor", "saving.orbax_util", "utils",
+    "saving", "utils", "visualization", "wrappers", "backend.tensorflow.distribution_lib",
+    "backend.tensorflow.image", "backend.tensorflow.linalg", "backend.tensorflow.math",
+    "backend.tensorflow.nn", "backend.tensorflow.numpy", "backend.tensorflow.random",
+    "backend.tensorflow.tensorboard", "legacy.saving.legacy_h5_format", "legacy.saving.saving_utils",
+    "quantizers.awq_core", "quantizers.gptq_core", "saving.file_editor", "saving.orbax_util",
+    "saving.saving_api", "saving.saving_lib",
     "utils.model_visualization", "utils.jax_utils", "utils.torch_utils", "utils.audio_dataset_utils",
     "utils.text_dataset_utils", "utils.timeseries_dataset_utils", "utils.image_dataset_utils",
     "utils.image_utils", "utils.dataset_utils", "utils.file_utils"))
 # Those of them that are lists of names, as all packages in `keras` itself are.
-_LISTS = frozenset("keras.src." + name for name in ("callbacks", "layers", "utils"))
+_LISTS = frozenset(("namex", *("keras.src." + name for name in ("callbacks", "layers", "saving", "utils"))))
 # Classes that Keras compares with when it is imported.
 _ASKED_FOR = {"pandas": ("DataFrame", "Series")}
+# Functions that Keras takes from such a module when it is imported, and calls.
+_CALLED = {"keras.src.quantizers.awq_core": ("awq_quantize",),
+           "keras.src.quantizers.gptq_core": ("gptq_quantize",)}
 _ROOTS = ("keras._tf_keras", "keras._tf_keras.keras")
 _PLAIN: Any = ModuleType
 _DICTIONARY: Any = vars(ModuleType)["__dict__"]
@@ -51,6 +59,8 @@ def defers(name: str) -> bool:
         if name.startswith("keras.src"):
             return name in _OF_KERAS
         return "." in name and name not in _ROOTS
+    if name == "namex":
+        return _importer().startswith("keras.")
     return root in _OTHERS and _importer().startswith("keras.")
 
 
@@ -103,10 +113,12 @@ class _Module(ModuleType):
     """A module whose file was not run."""
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_sf_") or name == "__wrapped__":
+        if name.startswith("_sf_") or name in ("__wrapped__", "__path__"):  # each `from` asks for a __path__
             raise AttributeError(name)
         if name in _ASKED_FOR.get(self.__name__, ()) and _importer().startswith("keras."):
             return _ClassOf(name, (), {"_sf_module": self})
+        if name in _CALLED.get(self.__name__, ()) and _importer().startswith("keras."):
+            return _FunctionOf(self, name)
         _load(self)
         return getattr(self, name)
 
@@ -128,6 +140,16 @@ class _ClassOf(type):
     def __instancecheck__(cls, instance: object) -> bool:
         module = cls._sf_module
         return type(module) is not _Module and isinstance(instance, getattr(module, cls.__name__))
+
+
+class _FunctionOf:
+    """Stands for a function of a module that was not loaded, till it is called."""
+
+    def __init__(self, module: ModuleType, name: str) -> None:
+        self._module, self.__name__ = module, name
+
+    def __call__(self, *args: object, **kwargs: object) -> object:
+        return getattr(self._module, self.__name__)(*args, **kwargs)
 
 
 def _load(module: Any) -> None:
@@ -207,9 +229,9 @@ class _List(ModuleType):
 
 
 def _code_of_list(name: str, loader: object) -> Optional[CodeType]:
-    if name not in _LISTS and name.startswith("keras.src"):
+    if name not in _LISTS and (name.startswith("keras.src") or not name.startswith("keras.")):
         return None
-    return loader.get_code(name) if name.startswith("keras.") and hasattr(loader, "get_code") else None
+    return loader.get_code(name) if hasattr(loader, "get_code") else None
 
 
 def _run_list(module: Any, code: CodeType) -> None:
@@ -217,7 +239,7 @@ def _run_list(module: Any, code: CodeType) -> None:
     import builtins
 
     package = module.__name__
-    below = package + "." if package.startswith("keras.src") else "keras.src."
+    below = package + "." if package in _LISTS else "keras.src."
     plain = builtins.__import__
 
     def importing(name: str, globals: Any = None, locals: Any = None, fromlist: Any = (),
