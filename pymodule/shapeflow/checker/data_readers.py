@@ -10,7 +10,6 @@ import os
 import sys
 
 import shapeflow.checker.absent_paths as absent_paths
-import shapeflow.checker.config_files as config_files
 from shapeflow.checker.data_files import DataFiles, is_ours
 from shapeflow.checker.file_functions import OPEN, asking_frame, take_part
 from shapeflow.checker.import_hook import act_on
@@ -69,11 +68,17 @@ def install(by: Patcher, data: DataFiles) -> None:
     acts: Dict[str, Callable[[ModuleType, Patcher], None]] = {
         name: functools.partial(_complete, data) for name in {*READERS, *CLASSES}}
     acts["glob"] = functools.partial(_complete_glob, data)
-    acts["configparser"] = functools.partial(config_files.complete, data)
+    acts["configparser"] = functools.partial(_complete_configparser, data)
     acts["pathlib"] = functools.partial(_complete_pathlib, data)
     acts.update(dict.fromkeys(PACKAGES, functools.partial(_complete_package, data)))
     _complete_os(data, by)
     act_on(by, acts)
+
+
+def _complete_configparser(data: DataFiles, module: ModuleType, by: Patcher) -> None:
+    import shapeflow.checker.config_files as config_files
+
+    config_files.complete(data, module, by)
 
 
 def _complete_package(data: DataFiles, module: ModuleType, by: Patcher) -> None:
