@@ -4,8 +4,8 @@
     benchmarks/nothing_missing.py
 
 Instructions of a whole `shapeflow check`, all its processes, by valgrind, of programs that lack nothing: as
-it is, and with what stands in for absent packages and absent data left out. Exit status 1: more than 1 %. What
-follows the files that a check reads is there in both: the cache of each check needs it, which is off here.
+it is, and with what stands in for absent packages and absent data left out. Exit status 1: more than 1 %.
+What follows the files that a check reads is there in both: the cache, which is off here, needs it.
 """
 from __future__ import annotations
 
