@@ -147,3 +147,14 @@ def test_copies_of_a_mirrored_variable_are_on_their_devices():
     made = strategy.run(lambda x: v * x, args=(tf.ones([1]),))
     v.assign([2.])
     assert short(*made.values, *v.values) == ["CPU:1", "CPU:2", "CPU:1", "CPU:2"]
+
+
+def test_only_version_one_takes_a_function():
+    with tf.Graph().as_default():
+        with tf.compat.v1.device(lambda op: "/cpu:1"):
+            placed = tf.compat.v1.placeholder(tf.float32)
+        assert placed.device.upper().endswith("CPU:1")
+        with pytest.raises(RuntimeError, match="tf.device does not support functions."):
+            tf.device(lambda op: "/cpu:1")
+    with pytest.raises(RuntimeError, match="when eager execution is enabled"):
+        tf.compat.v1.device(lambda op: "/cpu:1")

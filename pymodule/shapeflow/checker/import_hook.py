@@ -266,15 +266,6 @@ def _join(by: Patcher) -> _Hook:
     return _hook
 
 
-def _importer() -> Optional[FrameType]:
-    """The frame whose statement imports."""
-    frame: Optional[FrameType] = sys._getframe(2)
-    while frame is not None and (frame.f_code.co_filename in _OURS or
-                                 frame.f_code.co_filename.startswith("<frozen importlib")):
-        frame = frame.f_back
-    return frame
-
-
 def _importing(script: str) -> Optional[FrameType]:
     """The user's frame that imports; None when a library does, or somebody only asks whether it could."""
     frame: Optional[FrameType] = sys._getframe(2)
@@ -362,16 +353,13 @@ _LARGE = frozenset(("keras", "matplotlib", "numpy", "pandas", "scipy", "sklearn"
 
 
 def _uncollected(load: Load, module: ModuleType) -> None:
-    """Without the garbage collector, which would look at all of them some fifty times and find nothing.
-    After an import in a function it looks at them once: what the program had made before may be garbage."""
-    frame = _importer()
-    if frame is None or frame.f_code.co_name != "<module>" or not gc.isenabled():
+    """Without the garbage collector, which would look at all of them some fifty times and find nothing."""
+    if not gc.isenabled():
         load(module)
         return
     gc.disable()
     try:
         load(module)
-        gc.freeze()
     finally:
         gc.enable()
 

@@ -12,7 +12,7 @@ from shapeflow.tensorflow.python.framework.graph import get_default_graph, sessi
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+    from typing import Any, Callable, ContextManager, Dict, Iterator, List, Optional, Tuple
 
 _eager_scope = _local()
 
@@ -115,11 +115,9 @@ def name_scope_0(name: Optional[str], default_name: Any = None, values: Any = No
     return name_scope(name, default_name, values)
 
 
-@export("tf.device", v2=True)
+@export("tf.device")
 def device(device_name_or_function: Any) -> Any:
     name = device_name_or_function
-    if callable(name) and api_version() == 2:
-        raise RuntimeError("tf.device does not support functions.")
     if _core.executing_eagerly():
         if callable(name):
             raise RuntimeError("tf.device does not support functions when eager execution is enabled.")
@@ -130,6 +128,14 @@ def device(device_name_or_function: Any) -> Any:
             raise ValueError("Expecting a string device name. Got %s(%s)" % (type(name), name))
         return eager_devices.Scope(name)
     return get_default_graph().device(device_name_or_function)
+
+
+@export("tf.device", v1=False, v2=True)
+def device_v2(device_name: object) -> ContextManager[object]:
+    if callable(device_name):
+        raise RuntimeError("tf.device does not support functions.")
+    scope: ContextManager[object] = device(device_name)
+    return scope
 
 
 @export("tf.control_dependencies", v2=True)
