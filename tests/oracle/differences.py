@@ -53,7 +53,6 @@ SIGNATURES = {
              "max mean min ones_like ptp real rot90 std tril triu vander var zeros_like".split()),
             "TensorFlow's signature is bound before ours, which passes on what numpy takes"),
         "tf.nn.sufficient_statistics": "one function serves 1.x and 2",
-        "tf.device": "one class serves 1.x and 2",
         "tf.sparse.add": "one function serves 1.x and 2",
     },
 }
