@@ -20,7 +20,7 @@ def each(work: Callable[[Item], object], items: Iterable[Item], workers: int = 1
     return _on_dask(work, items, dask) if dask else _here(work, items, workers)
 
 
-def _here(work: Callable[[Item], Any], items: Iterable[Item], workers: int) -> Iterator[Tuple[Item, Any]]:
+def _here(work: Callable[[Item], Any], items: Iterable[Item], workers: int) -> Iterator[Tuple[Item, object]]:
     from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
     pool = ThreadPoolExecutor(workers)
@@ -32,7 +32,7 @@ def _here(work: Callable[[Item], Any], items: Iterable[Item], workers: int) -> I
 
 
 def _on_dask(work: Callable[[Item], object], items: Iterable[Item],
-             address: str) -> Iterator[Tuple[Item, Any]]:
+             address: str) -> Iterator[Tuple[Item, object]]:
     try:
         import distributed  # type: ignore[import-not-found,import-untyped,unused-ignore]
     except ImportError:
@@ -48,7 +48,7 @@ def _on_dask(work: Callable[[Item], object], items: Iterable[Item],
 
 
 def _flow(submit: Callable[[Item], Any], items: Iterable[Item], most: int,
-          wait: Callable[[Any], Iterable[Any]]) -> Iterator[Tuple[Item, Any]]:
+          wait: Callable[[Any], Iterable[Any]]) -> Iterator[Tuple[Item, object]]:
     """`most`: so many are under way at once. `submit` gives futures, `wait` those of some that are done."""
     under_way: Dict[Any, Item] = {}
     left = iter(items)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Tuple
+    from typing import Any, Callable, Dict, List, Tuple
 
     from shapeflow.api.parameters import Parameter
 
 _NO_DEFAULT = object()
 
 
-def of_code(function: Any) -> List[Parameter]:
+def of_code(function: Callable[..., object]) -> List[Parameter]:
     """The parameters of a function, of one that functools.wraps wrapped those of what is in it; a default is
     written as "=", none as ""."""
     while not hasattr(function, "_sf_checked") and hasattr(function, "__wrapped__"):
@@ -76,7 +76,7 @@ class Mapping:
             self._positional += self._order[len(self._positional):]
 
     def apply(self, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> \
-            Tuple[Tuple[Any, ...], Dict[str, Any], List[str]]:
+            Tuple[Tuple[object, ...], Dict[str, object], List[str]]:
         """(args, kwargs, names): what ours gets, and what it was given that it has no place for."""
         if self.is_straight:
             return args, kwargs, []

@@ -144,7 +144,7 @@ def _value(node: ast.expr, frame: FrameType) -> Any:
     return None
 
 
-def pairs(frame: FrameType, mapping: Any) -> Optional[List[Tuple[str, Any]]]:
+def pairs(frame: FrameType, mapping: Any) -> Optional[List[Tuple[str, object]]]:
     """The items that of_items names."""
     names = of_items(frame)
     return None if names is None else [(name, mapping[name]) for name in names]

@@ -43,7 +43,7 @@ def _adapted(ours: Any, check: object, text: str, dotted: str) -> Callable[..., 
 
         return checked
 
-    def mapped(*args: Any, **kwargs: Any) -> Any:
+    def mapped(*args: Any, **kwargs: Any) -> object:
         fits = fit(check, args, kwargs)
         taken, named, lost = mapping.apply(args, kwargs)
         if lost and not fits:  # of a version between two snapshots: as it is
@@ -89,7 +89,7 @@ def function(ours: Any, dotted: str, entry: snapshot.Entry, api: int) -> Any:
     return found
 
 
-def function_of_class(ours: type, dotted: str, entry: snapshot.Entry, api: int) -> Any:
+def function_of_class(ours: type, dotted: str, entry: snapshot.Entry, api: int) -> object:
     """What makes objects of a class of ours, where TensorFlow has, or had, a function."""
     def made(*args: Any, **kwargs: Any) -> Any:
         return ours(*args, **kwargs)

@@ -156,7 +156,7 @@ def _of_method(text: str, method: Any) -> Tuple[List[Tuple[str, str]], List[Tupl
     return wanted, have
 
 
-def _base(name: str, api: int) -> Any:
+def _base(name: str, api: int) -> object:
     """The class that a snapshot names as a base: TensorFlow's, protobuf's or Python's; None for no such."""
     where, _, last = name.rpartition(".")
     if where == "google.protobuf.message":

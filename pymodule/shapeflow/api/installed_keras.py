@@ -203,7 +203,7 @@ def unknown_module(name: str) -> types.ModuleType:
     return _unknown[name]
 
 
-def _unknown_name(dotted: str) -> Any:
+def _unknown_name(dotted: str) -> object:
     found: Any = unknown_module("tensorflow." + dotted.split(".")[1])
     for part in dotted.split(".")[2:]:
         found = getattr(found, part)

@@ -17,27 +17,27 @@ def _labels(count: int, classes: int, column: bool = False, dtype: Any = np.uint
     return made.reshape(count, 1) if column else made
 
 
-def _images(shape: Tuple[int, ...], tests: int, classes: int, column: bool, label: Any) -> Any:
+def _images(shape: Tuple[int, ...], tests: int, classes: int, column: bool, label: Any) -> object:
     count = shape[0]
     return ((np.zeros(shape, np.uint8), _labels(count, classes, column, label)),
             (np.zeros((tests,) + shape[1:], np.uint8), _labels(tests, classes, column, label)))
 
 
-def load_mnist(path: str = "mnist.npz") -> Any:
+def load_mnist(path: str = "mnist.npz") -> object:
     return _images((60000, 28, 28), 10000, 10, False, np.uint8)
 
 
-def load_cifar10() -> Any:
+def load_cifar10() -> object:
     return _images((50000, 32, 32, 3), 10000, 10, True, np.uint8)
 
 
-def load_cifar100(label_mode: str = "fine") -> Any:
+def load_cifar100(label_mode: str = "fine") -> object:
     if label_mode not in ("fine", "coarse"):
         raise ValueError("`label_mode` must be one of `\"fine\"`, `\"coarse\"`.")
     return _images((50000, 32, 32, 3), 10000, 100 if label_mode == "fine" else 20, True, np.int64)
 
 
-def load_boston(path: str = "boston_housing.npz", test_split: float = 0.2, seed: int = 113) -> Any:
+def load_boston(path: str = "boston_housing.npz", test_split: float = 0.2, seed: int = 113) -> object:
     assert 0 <= test_split < 1
     train = int(506 * (1 - test_split))
     return ((np.zeros((train, 13)), np.zeros(train)),
@@ -45,7 +45,7 @@ def load_boston(path: str = "boston_housing.npz", test_split: float = 0.2, seed:
 
 
 def _sequences(count: int, num_words: Optional[int], start_char: object, index_from: int,
-               maxlen: Optional[int]) -> Any:
+               maxlen: Optional[int]) -> object:
     """Short reviews of different lengths; the longest word number is one that real data has."""
     top = (num_words or 80000) - 1
     made = np.empty(count, dtype=object)
@@ -58,12 +58,12 @@ def _sequences(count: int, num_words: Optional[int], start_char: object, index_f
 
 def load_imdb(path: str = "imdb.npz", num_words: Optional[int] = None, skip_top: int = 0,
               maxlen: Optional[int] = None, seed: int = 113, start_char: object = 1, oov_char: int = 2,
-              index_from: int = 3, **kwargs: Any) -> Any:
+              index_from: int = 3, **kwargs: Any) -> object:
     num_words = kwargs.pop("nb_words", num_words)
     if kwargs:
         raise TypeError("Unrecognized keyword arguments: " + str(kwargs))
 
-    def half() -> Any:
+    def half() -> object:
         return (_sequences(25000, num_words, start_char, index_from, maxlen),
                 _labels(25000, 2, dtype=np.int64))
 
@@ -72,7 +72,7 @@ def load_imdb(path: str = "imdb.npz", num_words: Optional[int] = None, skip_top:
 
 def load_reuters(path: str = "reuters.npz", num_words: Optional[int] = None, skip_top: int = 0,
                  maxlen: Optional[int] = None, test_split: float = 0.2, seed: int = 113,
-                 start_char: object = 1, oov_char: int = 2, index_from: int = 3, **kwargs: Any) -> Any:
+                 start_char: object = 1, oov_char: int = 2, index_from: int = 3, **kwargs: Any) -> object:
     num_words = kwargs.pop("nb_words", num_words)
     train = int(11228 * (1 - test_split))
 
@@ -88,7 +88,7 @@ def get_word_index(path: str = "word_index.json") -> Dict[str, int]:
 
 
 def load_california(version: str = "large", path: str = "california_housing.npz", test_split: float = 0.2,
-                    seed: int = 113) -> Any:
+                    seed: int = 113) -> object:
     total = 600 if version == "small" else 20640
     train = int(total * (1 - test_split))
     return ((np.zeros((train, 8), np.float32), np.zeros(train, np.float32)),

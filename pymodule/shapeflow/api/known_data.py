@@ -200,7 +200,7 @@ SKLEARN: Dict[str, Tuple[int, int, int, Dict[str, Tuple[int, ...]]]] = {
 _NEWS = {"train": 11314, "test": 7532, "all": 18846}
 
 
-def sklearn(name: str, args: Tuple[object, ...], options: Dict[str, Any], Bunch: Any) -> Any:  # noqa: N803
+def sklearn(name: str, args: Tuple[object, ...], options: Dict[str, Any], Bunch: Any) -> object:  # noqa: N803
     """What a function of sklearn.datasets gives; None: nobody knows. Bunch: scikit-learn's class."""
     if name == "fetch_20newsgroups":
         count = _NEWS.get(options.get("subset", "train"), 11314)

@@ -45,7 +45,7 @@ class Namespace(types.ModuleType):
         return sorted(public | registry.names_below(self._sf_dotted, self._sf_version))
 
     @property
-    def __dict__(self) -> Dict[str, Any]:  # type: ignore[override]
+    def __dict__(self) -> Dict[str, object]:  # type: ignore[override]
         """Every name, resolved: `tf.contrib.rnn.__dict__["BasicLSTMCell"]` is what scripts write."""
         names: Dict[str, Any] = _dict_of(self)
         for name in dir(self):
@@ -70,7 +70,7 @@ def _folder_in(path: str) -> object:
     return _MISSING if found is None else found
 
 
-def _public_name(space: Namespace, attr: str) -> Any:
+def _public_name(space: Namespace, attr: str) -> object:
     """The `__getattr__` of a namespace."""
     value = resolve(space._sf_dotted + "." + attr, space._sf_version)
     if value is _MISSING and attr.startswith("_") and space.__name__ == "tensorflow":
@@ -122,7 +122,7 @@ def forget() -> None:
 _OWN_PARAMETERS = ("tf.keras.", "tf0.", "old.")
 
 
-def _as_tensorflow(value: Any, dotted: str, version: int) -> Any:
+def _as_tensorflow(value: Any, dotted: str, version: int) -> object:
     """What is implemented in Python, with TensorFlow's parameters and members."""
     is_class = isinstance(value, type)
     if not is_class and not isinstance(value, types.FunctionType) or \
@@ -148,7 +148,7 @@ def _is_laid_out(dotted: str) -> bool:
     return names.emulated() >= (1, 13) and dotted in ("tf._api", "tf._api.v2")
 
 
-def resolve(dotted: str, version: int) -> Any:
+def resolve(dotted: str, version: int) -> object:
     """Any public name: modelled, a namespace, or the unmodelled rest; MISSING: no such name."""
     if dotted.startswith("tf._api") and not _is_laid_out(dotted):
         return _MISSING
@@ -219,7 +219,7 @@ def _source_of(entry: Any) -> Optional[SourceModule]:
     return sources.module(entry.dotted)
 
 
-def _in_sources(dotted: str) -> Any:
+def _in_sources(dotted: str) -> object:
     """What is not public: `tf.python.ops`, `tf.contrib.rnn._linear`."""
     if not dotted.startswith(("tf.python", "tf.core", "tf.tools", "tf.contrib", "tf.examples")):
         return _MISSING

@@ -12,7 +12,7 @@ from shapeflow.api.parameters import parse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from inspect import Signature
-    from typing import Any, Dict, Optional
+    from typing import Any, Dict, Optional, Tuple
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _FILE = _PACKAGE + os.path.join("api", "<signatures>")
@@ -59,7 +59,7 @@ def _with_known_defaults(text: str, scope: Dict[str, Any]) -> str:
     return ", ".join(written)
 
 
-def fit(check: Any, args: Any, kwargs: Any) -> bool:
+def fit(check: Any, args: Tuple[object, ...], kwargs: Dict[str, object]) -> bool:
     """Does a call fit? TypeError in Python's words when it does not. A version between two snapshots may take
     what either does, and something else: there a call that does not fit is not judged, and False."""
     try:

@@ -343,7 +343,7 @@ class Snapshot:
                 header != "tensorflow"]  # the root's block has what is private there
 
 
-def literal(text: str) -> Optional[Tuple[Any]]:
+def literal(text: str) -> Optional[Tuple[object]]:
     """The value of a literal, in a tuple; None for `...` and what else is none."""
     import ast
 

@@ -101,7 +101,7 @@ class SourceModule(types.ModuleType):
         return sorted(found.union(_names(self.__name__)))
 
     @property
-    def __dict__(self) -> Dict[str, Any]:  # type: ignore[override]
+    def __dict__(self) -> Dict[str, object]:  # type: ignore[override]
         """Every name, resolved: `vars(module)`."""
         table: Dict[str, Any] = _dict_of(self)
         for name in _names(self.__name__):
@@ -184,7 +184,7 @@ def _modules_in(items: List[str]) -> Iterator[Tuple[str, str]]:
         yield bound or path.rpartition(".")[2], path
 
 
-def _touched(made: types.ModuleType, name: str) -> Any:
+def _touched(made: types.ModuleType, name: str) -> object:
     """The `__getattr__` of a module."""
     path = made.__name__
     if name == "__all__":
@@ -196,7 +196,7 @@ def _touched(made: types.ModuleType, name: str) -> Any:
     return value
 
 
-def lookup(path: str, name: str) -> Any:
+def lookup(path: str, name: str) -> object:
     """A name of a module of the sources; MISSING when the emulated version's does not have it."""
     for source in _snapshots(path):
         if _has(source, path):
@@ -213,7 +213,7 @@ def lookup(path: str, name: str) -> Any:
     return value
 
 
-def of_root(name: str) -> Any:
+def of_root(name: str) -> object:
     """A private name of the package itself, such as `_major_api_version`; MISSING: there is none."""
     for source in snapshot.nearest(names.emulated()):
         value = _in_snapshot(source, "tensorflow", name)
@@ -222,7 +222,7 @@ def of_root(name: str) -> Any:
     return MISSING
 
 
-def of_dotted(dotted: str) -> Any:
+def of_dotted(dotted: str) -> object:
     """What "tensorflow.python.ops.math_ops.add" or a module's own name leads to; MISSING: nothing."""
     made = module(dotted)
     if made is not None:
@@ -231,7 +231,7 @@ def of_dotted(dotted: str) -> Any:
     return lookup(path, name) if exists(path) else MISSING
 
 
-def _in_snapshot(source: snapshot.Snapshot, path: str, name: str) -> Any:
+def _in_snapshot(source: snapshot.Snapshot, path: str, name: str) -> object:
     block = source.block(path)
     if block is None:
         return MISSING
@@ -270,7 +270,7 @@ def _value(source: snapshot.Snapshot, asked: str, entry: snapshot.Entry) -> Any:
     return value
 
 
-def _of_kind(source: snapshot.Snapshot, last: str, entry: snapshot.Entry) -> Any:
+def _of_kind(source: snapshot.Snapshot, last: str, entry: snapshot.Entry) -> object:
     if entry.kind == "x":
         where, _, name = entry.dotted.rpartition(".")
         return _of_other_package(where, name)
@@ -290,7 +290,7 @@ def _of_kind(source: snapshot.Snapshot, last: str, entry: snapshot.Entry) -> Any
     return value if value is not MISSING else _unmodelled(entry)
 
 
-def _of_version_2(entry: snapshot.Entry) -> Any:
+def _of_version_2(entry: snapshot.Entry) -> object:
     """A function that TensorFlow 1 had already and made public as TensorFlow 2's alone
     (`math_ops.reduce_sum`, where tf.reduce_sum is `reduce_sum_v1`); MISSING for any other."""
     later = snapshot.of(snapshot.NEWEST).entry(entry.dotted)
@@ -320,13 +320,13 @@ def defined(entry: snapshot.Entry) -> Any:
     return value if value is not MISSING or ".gen_" not in entry.home else raw_function(entry)
 
 
-def _registered(dotted: str) -> Any:
+def _registered(dotted: str) -> object:
     """What a module of ours registered under a path of the sources, for either API."""
     value = registry.find(dotted, 2 if names.emulated() >= (2, 0) else 1)
     return value if value is not MISSING else registry.find(dotted, 1 if names.emulated() >= (2, 0) else 2)
 
 
-def _as_tensorflow(value: Any, entry: snapshot.Entry) -> Any:
+def _as_tensorflow(value: Any, entry: snapshot.Entry) -> object:
     """A private function or class of ours, with TensorFlow's parameters and members."""
     is_class = isinstance(value, type)
     if entry.kind not in ("c", "f") or not is_class and not isinstance(value, types.FunctionType):
@@ -351,7 +351,7 @@ def _api_of(dotted: str) -> Tuple[str, int]:
     return names.place(dotted, 1)
 
 
-def _public(dotted: str) -> Any:
+def _public(dotted: str) -> object:
     """A public object, a member of a public class too."""
     asked, api = _api_of(dotted)
     value = namespace.resolve(asked, api)
@@ -362,7 +362,7 @@ def _public(dotted: str) -> Any:
     return value if value is not MISSING else _unmodelled(snapshot.Entry(dotted, "f", ""))
 
 
-def _namespace(path: str) -> Any:
+def _namespace(path: str) -> object:
     """A module that is a public namespace and no file: `import tensorflow as tf` within the sources."""
     from shapeflow.api import modules
 
@@ -370,7 +370,7 @@ def _namespace(path: str) -> Any:
     return found if found is not None else _unmodelled(snapshot.Entry(path, "f", ""))
 
 
-def _what_it_was(entry: snapshot.Entry) -> Any:
+def _what_it_was(entry: snapshot.Entry) -> object:
     """The public object that a private copy once was: 1.15's file says which."""
     before = snapshot.of((1, 15)).entry(entry.dotted)
     if before is None or not before.dotted.startswith("tf."):
@@ -396,7 +396,7 @@ def outside(name: str) -> types.ModuleType:
         return made
 
 
-def _of_missing_module(where: str, name: str) -> Any:
+def _of_missing_module(where: str, name: str) -> object:
     if name.startswith("__"):
         raise AttributeError("module '%s' has no attribute '%s'" % (where, name))
     return _unknown(where + "." + name)
@@ -407,7 +407,7 @@ def _unknown(dotted: str) -> Any:
     return _unmodelled(snapshot.Entry(dotted, "c" if dotted.rpartition(".")[2][:1].isupper() else "f", ""))
 
 
-def _of_other_package(where: str, name: str) -> Any:
+def _of_other_package(where: str, name: str) -> object:
     try:
         value = getattr(importlib.import_module(where), name, MISSING)
     except ImportError:
@@ -417,12 +417,12 @@ def _of_other_package(where: str, name: str) -> Any:
     return value if value is not MISSING else _unknown(where + "." + name)
 
 
-def _constant(text: str) -> Any:
+def _constant(text: str) -> object:
     value = snapshot.literal(text)
     return value[0] if value is not None else "..."  # too long to be written down: a text for people
 
 
-def _unmodelled(entry: snapshot.Entry) -> Any:
+def _unmodelled(entry: snapshot.Entry) -> object:
     """What is not modelled: unknown, but of its kind."""
     api = 2 if names.emulated() >= (2, 0) else 1
     return unmodelled_names.make(entry.dotted, entry, api, namespace.resolve)
@@ -449,7 +449,7 @@ def _ops_by_function() -> Dict[str, str]:
     return {_lower_case(op): op for op in _core.raw_op_names()}
 
 
-def raw_function(entry: snapshot.Entry) -> Any:
+def raw_function(entry: snapshot.Entry) -> object:
     """The function of an op that a generated file (gen_math_ops...) defines; MISSING for any other name.
 
     It takes what TensorFlow's takes, in its order, and gives it to the raw op."""
@@ -465,7 +465,7 @@ def raw_function(entry: snapshot.Entry) -> Any:
 
 
 @functools.lru_cache(maxsize=None)
-def _function_of(name: str, home: str, raw: Any, signature: str) -> Any:
+def _function_of(name: str, home: str, raw: Any, signature: str) -> object:
     texts = _parameters(signature)
     defaults = {p: _default(text) for p, text in texts.items() if text}
     word: Dict[str, str] = {}  # the raw op's name of each parameter
@@ -490,7 +490,7 @@ def _function_of(name: str, home: str, raw: Any, signature: str) -> Any:
     return made
 
 
-def _default(text: str) -> Any:
+def _default(text: str) -> object:
     if text == "...":
         return None
     if text.startswith("tf."):

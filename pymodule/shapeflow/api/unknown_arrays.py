@@ -14,7 +14,7 @@ from shapeflow.api.unknown_package import Unknown, result
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Iterable, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterable, Sequence, Tuple
 
     from shapeflow.checker.patches import Patcher
 
@@ -30,7 +30,7 @@ _RANDOM = ("rand randn randint random random_sample normal uniform choice permut
 _HOLDERS: Tuple[type, ...] = (list, tuple, deque, set, frozenset, type({}.values()), type({}.keys()))
 
 
-def unknown_in(values: Iterable[Any], strict: bool = True, depth: int = 0) -> Any:
+def unknown_in(values: Iterable[Any], strict: bool = True, depth: int = 0) -> object:
     """The first unknown value among arguments. Not `strict`: text that was made up is none."""
     text = sys.modules.get("shapeflow.api.unknown_text")
     kinds = text.KINDS if text is not None and strict else (Unknown,)
@@ -63,7 +63,7 @@ def _around(maker: Callable[..., object], name: str) -> Callable[..., Any]:
     return make
 
 
-def _facts(name: str, args: Any, kwargs: Any) -> Any:
+def _facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> Any:
     """Shape and dtype of what a maker makes, as far as its arguments say them."""
     from shapeflow.api.unknown_package import _dtype_name
 

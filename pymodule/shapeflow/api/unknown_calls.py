@@ -101,7 +101,7 @@ def _table_method(function: Callable[..., object], name: str) -> Callable[..., A
     return call
 
 
-def _construct(kind: Any) -> Any:
+def _construct(kind: Any) -> object:
     before = kind.__new__
 
     def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:

@@ -27,7 +27,7 @@ class UnknownImage(Unknown):
         if size is not None:
             self.__dict__.update(size=size, width=size[0], height=size[1])
 
-    def _known(self, mode: Optional[str], size: Any) -> Any:
+    def _known(self, mode: Optional[str], size: Any) -> object:
         if size is not None:
             try:
                 size = int(size[0]), int(size[1])
@@ -48,10 +48,10 @@ class UnknownImage(Unknown):
         shape = (size[1], size[0], *filter(None, [_CHANNELS[mode]]))
         return numpy.zeros(shape, _DTYPES.get(mode, "uint8"))
 
-    def convert(self, mode: Any = None, *args: object, **kwargs: object) -> Any:
+    def convert(self, mode: Any = None, *args: object, **kwargs: object) -> object:
         return self._known(mode, self.__dict__.get("size"))
 
-    def resize(self, size: Any, *args: object, **kwargs: object) -> Any:
+    def resize(self, size: Any, *args: object, **kwargs: object) -> object:
         unknown = isinstance(size, Unknown) or any(isinstance(item, Unknown) for item in size)
         return self._known(self.__dict__.get("mode"), None if unknown else size)
 

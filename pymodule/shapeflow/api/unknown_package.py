@@ -23,7 +23,7 @@ from shapeflow.api.unmodelled import Opaque, forwarding_operator, mark_graph, te
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
-    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union
 
 # len() of something unknown, of an item of it, of an item of that: larger than the batches and windows that
 # programs count with, and small where loops are nested.
@@ -118,7 +118,7 @@ class Unknown(Opaque):
         self.__dict__.update(_sf_shape=shape, _sf_dtype=dtype)
         return self
 
-    def __sf_tensor__(self) -> Any:
+    def __sf_tensor__(self) -> object:
         mark_graph()
         _expect_members()
         return super().__sf_tensor__()
@@ -150,7 +150,7 @@ class Unknown(Opaque):
         self.__dict__.pop(attr, None)
 
     # --- calls, decorators, metaclasses -------------------------------------------------------
-    def __call__(self, *args: object, **kwargs: object) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> object:
         if len(args) == 3 and not kwargs and type(args[0]) is str and type(args[1]) is tuple and \
                 type(args[2]) is dict:  # metaclass=
             return type(args[0], args[1], args[2])
@@ -202,7 +202,7 @@ class Unknown(Opaque):
         self.__dict__["_sf_turns"] = turns + 1
         return self._more("[%d]" % min(turns, assumed.turns))
 
-    def __reversed__(self) -> Iterator[Any]:
+    def __reversed__(self) -> Iterator[object]:
         return iter([self._more("[%d]" % i) for i in range(assumed.turns)])
 
     def keys(self) -> Any:
@@ -244,7 +244,7 @@ class Unknown(Opaque):
         is_index = asking_frames.is_subscript(frame) and self._is_indices(frame)
         return self._as_indices if is_index else super().__array__
 
-    def _as_indices(self, *args: object, **kwargs: object) -> Any:
+    def _as_indices(self, *args: object, **kwargs: object) -> object:
         import numpy
 
         rows = len(self)
@@ -256,7 +256,8 @@ class Unknown(Opaque):
     def astype(self, dtype: object = None, *args: object, **kwargs: object) -> Unknown:
         return self._more(".astype()")._shaped(self._sf_shape, _dtype_name(dtype))
 
-    def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> Unknown:
+    def __array_function__(self, function: Callable[..., object], types: object, args: Tuple[object, ...],
+                           kwargs: Dict[str, object]) -> Unknown:
         return self._more("." + function.__name__, args, kwargs)._shaped(
             unknown_shapes.of_function(function.__name__, args, kwargs))
 
@@ -390,11 +391,11 @@ def _note_written(values: Sequence[object]) -> None:
             written[os.path.abspath(os.fspath(value))] = None
 
 
-def _with_number(name: str) -> Any:
+def _with_number(name: str) -> object:
     """An operator, which leaves a shape as it is where the other side is a number."""
     forward = forwarding_operator(name)
 
-    def operator(self: Any, *args: Any) -> Any:
+    def operator(self: Any, *args: Any) -> object:
         made = forward(self, *args)
         if self._sf_shape is not None and isinstance(made, Unknown) and unknown_shapes.is_number(args[0]):
             keeps = self._sf_dtype is not None and self._sf_dtype.startswith("float")
@@ -430,13 +431,13 @@ class _AsyncTurns:
     def __init__(self, of: Unknown) -> None:
         self._left: List[object] = [of._more("[%d]" % i) for i in range(assumed.turns)]
 
-    async def __anext__(self) -> Any:
+    async def __anext__(self) -> object:
         if not self._left:
             raise StopAsyncIteration
         return self._left.pop(0)
 
 
-def _stop_is_expected(frame: Any) -> bool:
+def _stop_is_expected(frame: FrameType) -> bool:
     """Does the file that asks for the next one catch StopIteration, or is it no next() of the user's?"""
     path = frame.f_code.co_filename
     return uses.is_library(path) or "StopIteration" in uses.of(path).exceptions
@@ -461,7 +462,7 @@ def _expect_members() -> None:
 
 
 # --- decorated ------------------------------------------------------------------------------------
-def _decorated(thing: object, by: str) -> Any:
+def _decorated(thing: object, by: str) -> object:
     """What an unknown decorator decorates goes on as it is, but that its arguments may be filled in by
     somebody unknown: click, hydra and gin give arguments, attrs and pydantic write constructors."""
     if isinstance(thing, FunctionType):
@@ -557,7 +558,7 @@ def _base(dotted: str, plain: bool) -> type:
     def nothing(self: object, *args: object) -> None:
         return None
 
-    def itself(self: object) -> Any:
+    def itself(self: object) -> object:
         return self
 
     def turns(self: object) -> Iterator[Unknown]:
@@ -605,7 +606,7 @@ def _exception(dotted: str) -> type:
     return found
 
 
-def _asking(frame: Any) -> Any:
+def _asking(frame: Optional[FrameType]) -> Any:
     """The frame of the user's that an import, or we, work for."""
     while frame is not None and (frame.f_code.co_filename.startswith("<frozen")
                                  or uses.is_library(frame.f_code.co_filename)):
@@ -650,7 +651,7 @@ class UnknownModule(ModuleType):
         self.__dict__[attr] = value
         return value
 
-    def __call__(self, *args: object, **kwargs: object) -> Any:  # tqdm, pprint...: modules that are called
+    def __call__(self, *args: object, **kwargs: object) -> object:  # tqdm, pprint...: modules that are called
         return Unknown(self.__name__)(*args, **kwargs)
 
     def __dir__(self) -> List[str]:

@@ -46,7 +46,7 @@ def _run_commands(owner: str) -> None:
         command()
 
 
-def decorated(function: FunctionType, decorator: str) -> Any:
+def decorated(function: FunctionType, decorator: str) -> object:
     """Of a function that something unknown decorates: it is run now, or with the others of its program. Gives
     the function, of a group of commands one that runs them too."""
     if decorator.endswith(".group()"):

@@ -9,7 +9,7 @@ from shapeflow.api.unmodelled import is_unmodelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
 
     Shape = Optional[Tuple[Optional[int], ...]]
 
@@ -99,7 +99,7 @@ def is_number(value: object) -> bool:
     return numpy is not None and isinstance(value, numpy.generic)
 
 
-def of_function(name: str, args: Tuple[Any, ...], kwargs: Any) -> Shape:
+def of_function(name: str, args: Tuple[Any, ...], kwargs: Dict[str, object]) -> Shape:
     """Of what a function of numpy makes of an unknown array."""
     shape: Shape = getattr(args[0], "_sf_shape", None) if args else None
     if name == "reshape" and len(args) + len(kwargs) >= 2:

@@ -31,7 +31,7 @@ class UnknownSize(Unknown):
     __hash__ = Unknown.__hash__
 
 
-def _comparing(name: str) -> Any:
+def _comparing(name: str) -> object:
     def compare(self: UnknownSize, other: object) -> Union[Unknown, bool]:
         is_same = self is other
         if name in _EQUALITY and (is_same or unknown_uses.user_frame() is None):
@@ -69,7 +69,7 @@ class DimsUnknown(list):  # type: ignore[type-arg]
     def is_fully_defined(self) -> bool:
         return True
 
-    def num_elements(self) -> Any:
+    def num_elements(self) -> object:
         count: Any = 1
         for dim in self:
             count = count * dim

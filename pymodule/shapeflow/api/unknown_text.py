@@ -115,7 +115,7 @@ class UnknownText(str):
         return UnknownText, (str.__str__(self),)
 
 
-def _keeping(name: str) -> Any:
+def _keeping(name: str) -> object:
     method = getattr(str, name)
 
     def same(self: object, *args: object) -> UnknownText:
@@ -175,7 +175,7 @@ class UnknownList(list):  # type: ignore[type-arg]
         except IndexError:
             return UnknownText(_number())
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         count = asking_frames.unpacked(sys._getframe(1))
         if count is not None:
             return iter([self[i] for i in range(count)])

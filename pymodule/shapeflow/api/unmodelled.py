@@ -10,12 +10,14 @@ from shapeflow.api import snapshot, unknown_tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+    from shapeflow._core import Graph
 
 _functions: Dict[str, "UnmodelledFunction"] = {}
 
 
-def tensors_in(values: Any, found: List[Any], depth: int = 0) -> List[Any]:
+def tensors_in(values: Any, found: List[Any], depth: int = 0) -> List[object]:
     """The tensors among arguments: what an unknown result may depend on."""
     for value in values:
         if isinstance(value, (_core.Tensor, _core.VariableBase)):
@@ -44,7 +46,7 @@ def _made_up() -> int:
 class _open:  # noqa: N801
     """A graph takes nodes, even a finalized one: the real value would not have needed one."""
 
-    def __init__(self, graph: Any) -> None:
+    def __init__(self, graph: Graph) -> None:
         self._graph = graph
 
     def __enter__(self) -> None:
@@ -152,7 +154,8 @@ class Opaque:
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> "Opaque":
         return self._more("." + ufunc.__name__, inputs)
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> "Opaque":
+    def __array_function__(self, function: Callable[..., object], types: Any, args: Tuple[object, ...],
+                           kwargs: Dict[str, object]) -> "Opaque":
         return self._more("." + function.__name__, args, kwargs)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
@@ -190,7 +193,7 @@ class CallableOpaque(Opaque):
 
 
 def forwarding_operator(name: str) -> Any:
-    def operator(self: Any, *args: Any) -> Any:
+    def operator(self: Any, *args: Any) -> object:
         # With a tensor it is a tensor; alone it may as well be an array of the script's.
         if any(isinstance(a, (_core.Tensor, _core.VariableBase)) for a in args):
             return getattr(self.__sf_tensor__(), name)(*args)

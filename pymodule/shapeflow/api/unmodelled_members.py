@@ -88,7 +88,7 @@ class Method:
         found = registry.MISSING if isinstance(instance, Opaque) else _made_when_asked(instance, self._name)
         return types.MethodType(function, instance) if found is registry.MISSING else found
 
-    def __call__(self, *args: object, **kwargs: object) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> object:
         return self.__get__(None, None)(*args, **kwargs)
 
     def _make(self, said: str, api: int) -> Any:

@@ -131,7 +131,7 @@ def _class(dotted: str, entry: Optional[snapshot.Entry], bases: Tuple[type, ...]
         mark_graph()
         Opaque.__init__(self, dotted, tensors_in((args, kwargs), []))
 
-    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self: Any, *args: Any, **kwargs: Any) -> object:
         method = vars(type(self)).get("call") or getattr(type(self), "call", None)
         if callable(method) and not hasattr(method, "_sf_unmodelled"):
             return self.call(*args, **kwargs)
@@ -193,7 +193,7 @@ def _is_message(entry: Optional[snapshot.Entry]) -> bool:
     return entry is not None and any(base.startswith("google.protobuf") for base in entry.bases)
 
 
-def _member(dotted: str, name: str, kind: str, rest: str, api: int) -> Any:
+def _member(dotted: str, name: str, kind: str, rest: str, api: int) -> object:
     if kind in "fks":
         return Method(dotted, name, kind, rest, api)
     if kind == "p":
@@ -204,7 +204,7 @@ def _member(dotted: str, name: str, kind: str, rest: str, api: int) -> Any:
     return unmodelled_class(dotted + "." + name) if kind == "c" else UnmodelledFunction(dotted + "." + name)
 
 
-def _members(entry: snapshot.Entry, api: int) -> Tuple[Optional[Dict[str, Tuple[str, str]]], Any]:
+def _members(entry: snapshot.Entry, api: int) -> Tuple[Optional[Dict[str, Tuple[str, str]]], object]:
     """name -> (kind, what the snapshot says) of the members of a class and of its bases, None when no
     snapshot says it; and the check of its constructor."""
     lists = names.source_of(entry)
@@ -379,11 +379,11 @@ _OF_TYPING = frozenset((
     "_UnionGenericAlias", "_VariadicGenericAlias", "GenericAlias", "Optional", "Union"))
 
 
-def _empty(where: str, name: str) -> Any:
+def _empty(where: str, name: str) -> object:
     return getattr(importlib.import_module(where), name)()
 
 
-def _object(dotted: str, entry: snapshot.Entry, api: int, resolve: Resolve) -> Any:
+def _object(dotted: str, entry: snapshot.Entry, api: int, resolve: Resolve) -> object:
     """An object that is no constant, of which the class is known: a collection is empty, one of an unmodelled
     class is unknown."""
     kind, _, signature = entry.rest.partition(" ")

@@ -23,7 +23,7 @@ _MOVES = ("rename", "renames", "replace")
 def install(by: Patcher, data: DataFiles) -> None:
     def removing(real: Callable[..., object]) -> Callable[..., Any]:
         @functools.wraps(real)
-        def remove(path: object, *args: object, **kwargs: object) -> Any:
+        def remove(path: object, *args: object, **kwargs: object) -> object:
             try:
                 return real(path, *args, **kwargs)
             except FileNotFoundError:
@@ -35,7 +35,7 @@ def install(by: Patcher, data: DataFiles) -> None:
 
     def moving(real: Callable[..., object]) -> Callable[..., Any]:
         @functools.wraps(real)
-        def move(source: object, target: object, **kwargs: object) -> Any:
+        def move(source: object, target: object, **kwargs: object) -> object:
             try:
                 return real(source, target, **kwargs)
             except FileNotFoundError:
@@ -48,7 +48,7 @@ def install(by: Patcher, data: DataFiles) -> None:
 
     def making(real: Callable[..., object]) -> Callable[..., Any]:
         @functools.wraps(real)
-        def mkdir(path: object, *args: object, **kwargs: object) -> Any:
+        def mkdir(path: object, *args: object, **kwargs: object) -> object:
             try:
                 return real(path, *args, **kwargs)
             except FileNotFoundError:
@@ -66,7 +66,7 @@ def install(by: Patcher, data: DataFiles) -> None:
         real = shutil.rmtree
 
         @functools.wraps(real)
-        def rmtree(path: Any, *args: object, **kwargs: Any) -> Any:
+        def rmtree(path: Any, *args: object, **kwargs: Any) -> object:
             if kwargs.get("dir_fd") is None and not os.path.lexists(path) and _stands_in(data, path):
                 return None
             return real(path, *args, **kwargs)

@@ -275,14 +275,14 @@ class Checker:
             self._loops = watch.Watch(self._before_skip)
         return self._loops.decide(loop, sys._getframe(1))
 
-    def _translated(self, source: object, path: str) -> Any:
+    def _translated(self, source: object, path: str) -> object:
         """The tree of a program that is run as Python 2, or some of whose statements may fail; of any other
         its source."""
         if self._translator is not None and self.options.python2:
             source = self._translator.tree(source, path)
         return source if self._passed is None else self._passed.changed(source, path)
 
-    def _parsed(self, source: object, path: str) -> Any:
+    def _parsed(self, source: object, path: str) -> object:
         """The tree of a file that was read to find the version, which who asks may change; None: it has
         another text, or has been asked for."""
         text, tree = self._trees.pop(path, (None, None))

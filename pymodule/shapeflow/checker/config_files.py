@@ -34,7 +34,7 @@ def complete(data: DataFiles, module: ModuleType, by: Patcher) -> None:
 
     def getting(real: Callable[..., object]) -> Callable[..., Any]:
         @functools.wraps(real)
-        def getter(self: object, *args: object, **kwargs: object) -> Any:
+        def getter(self: object, *args: object, **kwargs: object) -> object:
             try:
                 return real(self, *args, **kwargs)
             except (module.Error, KeyError):

@@ -133,7 +133,7 @@ def _read(path: str) -> Optional[str]:
         raise ConfigError(f"{path} is not UTF-8")
 
 
-def _table(text: str, path: str) -> Optional[Dict[str, Any]]:
+def _table(text: str, path: str) -> Optional[Dict[str, object]]:
     try:
         import tomllib
     except ImportError:
@@ -358,7 +358,7 @@ def _data(table: Dict[str, object], path: str) -> Dict[str, Any]:
             for pattern, known in table.items()}
 
 
-def _datum(known: object, name: str, path: str) -> Dict[str, Any]:
+def _datum(known: object, name: str, path: str) -> Dict[str, object]:
     if not isinstance(known, dict):
         return _array(known, name, path)
     reader = _Reader(known, name, path)

@@ -108,7 +108,7 @@ class DataFiles:
         name = absolute(path)
         return name is not None and reads.was_written(name) and self.is_unknown(name)
 
-    def appears(self, path: object) -> Optional[Dict[str, Any]]:
+    def appears(self, path: object) -> Optional[Dict[str, object]]:
         """Is it to be said of a path that does not exist that it does?"""
         found = self.declared(path)
         if found is not None:
@@ -417,7 +417,7 @@ def install(by: Patcher, data: DataFiles) -> None:
         return data.appears(path) if by.on and dir_fd is None and not isinstance(path, int) else None
 
     def over_stat(before: Any) -> Any:
-        def stat(path: Any, *, dir_fd: Any = None, follow_symlinks: bool = True) -> Any:
+        def stat(path: Any, *, dir_fd: Any = None, follow_symlinks: bool = True) -> object:
             try:
                 return before(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
             except FileNotFoundError:
@@ -445,7 +445,7 @@ def install(by: Patcher, data: DataFiles) -> None:
         return access
 
     def over_listdir(before: Any) -> Any:
-        def listdir(path: Any = None) -> Any:
+        def listdir(path: Any = None) -> object:
             try:
                 return before(path)
             except (FileNotFoundError, NotADirectoryError):

@@ -49,7 +49,7 @@ def _builders(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
             return True
 
         @functools.wraps(prepare)
-        def download_and_prepare(self: object, *args: object, **kwargs: object) -> Any:
+        def download_and_prepare(self: object, *args: object, **kwargs: object) -> object:
             return None if is_missing(self) else prepare(self, *args, **kwargs)
 
         @functools.wraps(is_there)
@@ -59,7 +59,7 @@ def _builders(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
         @functools.wraps(whole)
         def as_dataset(self: Any, split: object = None, *, batch_size: Any = None,
                        shuffle_files: bool = False, decoders: object = None, read_config: object = None,
-                       as_supervised: bool = False) -> Any:
+                       as_supervised: bool = False) -> object:
             if not is_missing(self):
                 return whole(self, split, batch_size=batch_size, shuffle_files=shuffle_files,
                              decoders=decoders, read_config=read_config, as_supervised=as_supervised)
@@ -76,7 +76,7 @@ def _builders(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
             return not is_missing(self) and bool(caches(self, *args, **kwargs))
 
         @functools.wraps(read)
-        def elements(self: Any, split: Any, *args: Any, decoders: Any = None, **kwargs: Any) -> Any:
+        def elements(self: Any, split: Any, *args: Any, decoders: Any = None, **kwargs: Any) -> object:
             if not is_missing(self):
                 return read(self, split, *args, decoders=decoders, **kwargs)
             return _elements(self.info, split, decoders)
@@ -114,7 +114,7 @@ class _AllSplits(Dict[str, Any] if TYPE_CHECKING else dict):  # type: ignore[mis
         self._build = build
         self._is_known = bool(known)
 
-    def __missing__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> object:
         if self._is_known:
             raise KeyError(name)
         self[name] = self._build(name)
@@ -140,7 +140,7 @@ def _has_sizes(builder: Any, package: Any) -> bool:
     return True
 
 
-def _unknown_splits(package: Any) -> Any:
+def _unknown_splits(package: Any) -> object:
     from shapeflow.api.unknown_package import Unknown
 
     class Splits(package.SplitDict):  # type: ignore[misc]
@@ -156,7 +156,7 @@ def _unknown_splits(package: Any) -> Any:
     return Splits([])
 
 
-def _elements(info: Any, split: Any, decoders: object) -> Any:
+def _elements(info: Any, split: Any, decoders: object) -> object:
     """A data set of what the features say."""
     from shapeflow import _core
     from shapeflow.tensorflow.python.data import dataset_ops, structure
@@ -188,7 +188,7 @@ def _elements(info: Any, split: Any, decoders: object) -> Any:
     return dataset_ops._new(kind, form, runs, dataset_ops.UNKNOWN if count is None else count)
 
 
-def _without(decoders: object, specs: object) -> Any:
+def _without(decoders: object, specs: object) -> object:
     """The specs where decoding is skipped, which gives strings."""
     if not decoders:
         return specs
@@ -230,7 +230,7 @@ def _models(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
                 return os.fspath(handle) + UNKNOWN_PATH
 
         @functools.wraps(load)
-        def load_(handle: object, *args: object, **kwargs: object) -> Any:
+        def load_(handle: object, *args: object, **kwargs: object) -> object:
             if not isinstance(handle, str) or not resolve_(handle).endswith(UNKNOWN_PATH):
                 return load(handle, *args, **kwargs)
             from shapeflow.api.unknown_package import Unknown
@@ -248,7 +248,7 @@ def _layers(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
         load = vars(module)["load_module"]
 
         @functools.wraps(load)
-        def load_module(*args: object, **kwargs: object) -> Any:
+        def load_module(*args: object, **kwargs: object) -> object:
             found = load(*args, **kwargs)
             from shapeflow.api.unknown_package import Unknown
 

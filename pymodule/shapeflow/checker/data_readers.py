@@ -17,7 +17,7 @@ from shapeflow.checker.import_hook import act_on
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType, ModuleType
-    from typing import Any, Callable, Dict, Iterator, Optional, Tuple
+    from typing import Any, Callable, Dict, Iterator, Optional, TextIO, Tuple
 
     from shapeflow.checker.patches import Patcher
 
@@ -101,7 +101,7 @@ def _complete(data: DataFiles, module: ModuleType, by: Patcher) -> None:
             by.set(read, "__new__", _constructing(read, kind, data, f"{module.__name__}.{name}"))
 
 
-def _given(args: Tuple[object, ...], kwargs: Dict[str, object], kind: str) -> Any:
+def _given(args: Tuple[object, ...], kwargs: Dict[str, object], kind: str) -> object:
     """What is to be read."""
     if args:
         return args[0]
@@ -148,12 +148,12 @@ _UNPACKING = ("gzip.open", "bz2.open", "lzma.open")  # they fail when something 
 _UNKNOWN = ("Unknown", "UnknownFile", "UnknownBinaryFile", "UnknownResponse", "UnknownBytes", "BytesIO")
 
 
-def _opens_late(stream: Any) -> bool:
+def _opens_late(stream: TextIO) -> bool:
     """Is it a file of tf.gfile to be read, which is opened when somebody reads, maybe a library?"""
     return type(stream).__module__.endswith(".platform.gfile") and str(stream.mode).startswith("r")
 
 
-def _of_unknown(kind: str, name: str, stream: Any) -> Optional[Tuple[Any]]:
+def _of_unknown(kind: str, name: str, stream: Any) -> Optional[Tuple[object]]:
     """What a reader makes of an open file of which the content is not known; None: it is another file."""
     unknown = sys.modules.get("shapeflow.api.unknown_text")
     if unknown is None or not isinstance(stream, unknown.KINDS) and not (
@@ -165,7 +165,7 @@ def _of_unknown(kind: str, name: str, stream: Any) -> Optional[Tuple[Any]]:
 
 
 def _instead(kind: str, data: DataFiles, name: str, args: Tuple[object, ...],
-             kwargs: Dict[str, object]) -> Optional[Tuple[Any]]:
+             kwargs: Dict[str, object]) -> Optional[Tuple[object]]:
     """What a reader that has failed gives; None: its failure."""
     if not data.on or kind == "file" and _is_writing(args, kwargs):
         return None
@@ -259,7 +259,7 @@ def _opening(data: DataFiles, real: Callable[..., object]) -> Callable[..., Any]
 def _complete_os(data: DataFiles, by: Patcher) -> None:
     def over_walk(walk: Callable[..., object]) -> Callable[..., Any]:
         def walking(top: object, topdown: bool = True, onerror: object = None,
-                    followlinks: bool = False) -> Any:
+                    followlinks: bool = False) -> object:
             if onerror is not None or not data.on or not isinstance(top, (str, os.PathLike)) or \
                     os.path.isdir(top) and data.appears(top) is None or \
                     data.declared(top) is None and not data.may_stand_in(top):
@@ -269,7 +269,7 @@ def _complete_os(data: DataFiles, by: Patcher) -> None:
         return walking
 
     def over_scandir(scandir: Callable[..., object]) -> Callable[..., Any]:
-        def scanning(path: object = ".") -> Any:
+        def scanning(path: object = ".") -> object:
             try:
                 return scandir(path)
             except FileNotFoundError:
@@ -329,14 +329,14 @@ class _Entry:
     def inode(self) -> int:
         return int(os.stat(self.path).st_ino)
 
-    def stat(self, follow_symlinks: bool = True) -> Any:
+    def stat(self, follow_symlinks: bool = True) -> object:
         return os.stat(self.path)
 
     def __fspath__(self) -> str:
         return self.path
 
 
-def _walk(data: DataFiles, top: str, topdown: bool) -> Any:
+def _walk(data: DataFiles, top: str, topdown: bool) -> object:
     """One folder in one folder, with files in both; of a declared one what it has."""
     known = data.declared(top)
     names = data.names_in(top)
@@ -351,18 +351,18 @@ def _walk(data: DataFiles, top: str, topdown: bool) -> Any:
         yield top, folders, files
 
 
-def _complete_glob(data: DataFiles, module: Any, by: Patcher) -> None:
+def _complete_glob(data: DataFiles, module: ModuleType, by: Patcher) -> None:
     real, real_iter = module.glob, module.iglob
 
     @functools.wraps(real)
-    def glob(pathname: object, *args: object, **kwargs: object) -> Any:
+    def glob(pathname: object, *args: object, **kwargs: object) -> object:
         found = real(pathname, *args, **kwargs)
         if not found and data.on and not kwargs.get("root_dir"):
             return data.matching(pathname) or found
         return found
 
     @functools.wraps(real_iter)
-    def iglob(pathname: object, *args: object, **kwargs: object) -> Any:
+    def iglob(pathname: object, *args: object, **kwargs: object) -> object:
         found = list(real_iter(pathname, *args, **kwargs))
         if not found and data.on and not kwargs.get("root_dir"):
             return iter(data.matching(pathname) or found)
@@ -372,12 +372,12 @@ def _complete_glob(data: DataFiles, module: Any, by: Patcher) -> None:
     by.set(module, "iglob", iglob)
 
 
-def _complete_pathlib(data: DataFiles, module: Any, by: Patcher) -> None:
+def _complete_pathlib(data: DataFiles, module: ModuleType, by: Patcher) -> None:
     def over(name: str, deep: bool) -> None:
         real = getattr(module.Path, name)
 
         @functools.wraps(real)
-        def glob(self: Any, pattern: Any, *args: object, **kwargs: object) -> Any:
+        def glob(self: Any, pattern: Any, *args: object, **kwargs: object) -> object:
             try:
                 found = list(real(self, pattern, *args, **kwargs))
             except FileNotFoundError:  # it seems to be there: something unknown stands for it
@@ -394,7 +394,7 @@ def _complete_pathlib(data: DataFiles, module: Any, by: Patcher) -> None:
     real_names = module.Path.iterdir
 
     @functools.wraps(real_names)
-    def iterdir(self: Any) -> Any:
+    def iterdir(self: Any) -> object:
         if data.on and not data.is_folder_there(self) and \
                 (data.declared(self) is not None or data.may_stand_in(self)):
             return iter([self / str.__str__(name) for name in data.names_in(self)])

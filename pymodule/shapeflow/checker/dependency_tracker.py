@@ -133,7 +133,7 @@ class Recorder:
             self.looked[name] = stamp and [stamp[0], None, None]
 
     # --- at the end -----------------------------------------------------------------------------
-    def manifest(self, paths: Sequence[str], overridden: Sequence[str] = ()) -> Dict[str, Any]:
+    def manifest(self, paths: Sequence[str], overridden: Sequence[str] = ()) -> Dict[str, object]:
         """What `changed` compares with the world later, as plain data. `paths`: the sys.path of the run."""
         self.busy = True
         if _input_position() != self._input_at:  # whoever read it: open(0), a library
@@ -279,39 +279,39 @@ def _ask(path: Any, dir_fd: Any, link: bool) -> None:
             recorder.busy = False
 
 
-def _over_stat(before: Any) -> Any:
-    def stat(path: Any, *, dir_fd: Any = None, follow_symlinks: bool = True) -> Any:
+def _over_stat(before: Any) -> object:
+    def stat(path: Any, *, dir_fd: Any = None, follow_symlinks: bool = True) -> object:
         _ask(path, dir_fd, not follow_symlinks)
         return before(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
     return stat
 
 
-def _over_access(before: Any) -> Any:
+def _over_access(before: Any) -> object:
     def access(path: Any, mode: int, *, dir_fd: Any = None, effective_ids: bool = False,
-               follow_symlinks: bool = True) -> Any:
+               follow_symlinks: bool = True) -> object:
         _ask(path, dir_fd, not follow_symlinks)
         return before(path, mode, dir_fd=dir_fd, effective_ids=effective_ids,
                       follow_symlinks=follow_symlinks)
     return access
 
 
-def _over_link(before: Any) -> Any:
-    def question(path: Any, *, dir_fd: Any = None) -> Any:
+def _over_link(before: Any) -> object:
+    def question(path: Any, *, dir_fd: Any = None) -> object:
         _ask(path, dir_fd, True)
         return before(path, dir_fd=dir_fd)
     return question
 
 
-def _over_read(before: Any) -> Any:
-    def read(fd: Any, what: Any) -> Any:
+def _over_read(before: Any) -> object:
+    def read(fd: Any, what: Any) -> object:
         if fd == 0 and _current is not None:
             _current.read_input()
         return before(fd, what)
     return read
 
 
-def _over_isatty(before: Any) -> Any:
-    def isatty(fd: Any) -> Any:
+def _over_isatty(before: Any) -> object:
+    def isatty(fd: Any) -> object:
         answer = before(fd)
         return _note_terminal(answer) if fd == 0 else answer
     return isatty
@@ -427,7 +427,7 @@ def _link(path: str) -> Optional[str]:
         return "" if _stamp(path) is not None else None
 
 
-def _scan(path: str) -> Optional[List[List[Any]]]:
+def _scan(path: str) -> Optional[List[List[object]]]:
     """What os.scandir tells of a folder's files without another question."""
     try:
         with os.scandir(path) as entries:

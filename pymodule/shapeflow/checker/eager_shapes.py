@@ -29,7 +29,7 @@ class _Hook:
     def __init__(self, by: Patcher, script: str) -> None:
         self._by, self._script = by, script
 
-    def __call__(self, shape: Any) -> Any:
+    def __call__(self, shape: Any) -> object:
         unknown = self._start()
         if unknown is None:
             return shape
@@ -40,7 +40,7 @@ class _Hook:
         unknown = self._start()
         return 0 if unknown is None else len(unknown.Unknown("tensor"))
 
-    def rank(self) -> Any:
+    def rank(self) -> object:
         """The `ndim` of a tensor of unknown rank."""
         unknown = self._start()
         return None if unknown is None else unknown.Unknown("tensor.ndim")

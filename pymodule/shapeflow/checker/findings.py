@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
+    from shapeflow._core import Finding
     from shapeflow.checker.operands import Match, Place
 
     FrameTuple = Tuple[str, int, int, int, int, str]
@@ -173,7 +174,7 @@ def _origin_of(item: Dict[str, Any], launcher: str, known: Sequence[Span], findi
     return origin
 
 
-def _data_origins(record: Record, finding: Any) -> List[Origin]:
+def _data_origins(record: Record, finding: Finding) -> List[Origin]:
     """Of what a training was given and no op made."""
     found = []
     for index, axis in record.blamed:
@@ -472,7 +473,7 @@ def record_of(finding: Any, launcher: str = "") -> Record:
     return record
 
 
-def _nearby_of(finding: Any, launcher: str) -> Dict[str, Any]:
+def _nearby_of(finding: Finding, launcher: str) -> Dict[str, object]:
     """{"nodes": the failing op and those up to two steps before it, "chains": for each dim that was followed
     the nodes on its way, by their places, from the operand back}. A chain's last node, which fixed the dim,
     is there however far it is; `skipped` counts the nodes before it that are not."""
@@ -504,7 +505,7 @@ def _nearby_of(finding: Any, launcher: str) -> Dict[str, Any]:
     return {"nodes": nodes, "chains": chains} if nodes else {}
 
 
-def _nearby_from(data: Any) -> Dict[str, Any]:
+def _nearby_from(data: Any) -> Dict[str, object]:
     """What _nearby_of made, or {} of what it cannot have made: a finding without a picture is still one."""
     try:
         nodes, chains = data["nodes"], data["chains"]
@@ -555,7 +556,7 @@ def mark(record: Record, found: Optional[Match]) -> None:
         operand.at = part(record.primary, place)
 
 
-def _mark_fed(record: Record, finding: Any, fed: Optional[Tuple[Place, Place]]) -> None:
+def _mark_fed(record: Record, finding: Finding, fed: Optional[Tuple[Place, Place]]) -> None:
     """The placeholder in the feed_dict, and as a second operand the value beside it."""
     import shapeflow.checker.operands as arguments
 

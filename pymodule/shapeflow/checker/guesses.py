@@ -9,10 +9,10 @@ import shapeflow.checker.made_up as made_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
-def strings(joined: object) -> Any:
+def strings(joined: object) -> object:
     """For `"".join(joined)`: what is unknown among it is a text."""
     unknown = sys.modules.get("shapeflow.api.unknown_package")
     if unknown is None or isinstance(joined, (str, bytes, int, float)) or not hasattr(joined, "__iter__"):

@@ -47,7 +47,7 @@ def stand_in(by: Patcher, start: Callable[[], None]) -> None:
         "keras.src.models.model": add_methods, _TENSOR: be_tensors})
 
 
-def _unknown_names(module: str, loaded: ModuleType, start: Callable[[], None]) -> Any:
+def _unknown_names(module: str, loaded: ModuleType, start: Callable[[], None]) -> object:
     def __getattr__(name: str) -> Any:
         late: Any = vars(type(loaded)).get("__getattr__")
         if late is not None:  # it runs its file now
@@ -96,7 +96,7 @@ def be_tensors(module: ModuleType, by: Patcher) -> None:
     kind: Any = vars(module)["KerasTensor"]
     refuse = kind.__tf_tensor__
 
-    def __tf_tensor__(self: object, dtype: object = None, name: Optional[str] = None) -> Any:
+    def __tf_tensor__(self: object, dtype: object = None, name: Optional[str] = None) -> object:
         twin = getattr(vars(self).get("_sf_twin"), "tensor", None)
         return refuse(self, dtype, name) if twin is None else twin
 

@@ -138,7 +138,7 @@ def pass_unknown_ranks(module: ModuleType, by: Patcher) -> None:
     """A function that wants the rank of a loss, where nobody knows it, gives an unknown loss."""
     import functools
 
-    def around(fn: Any) -> Any:
+    def around(fn: Callable[..., object]) -> object:
         @functools.wraps(fn)
         def loss(*args: Any, **kwargs: Any) -> Any:
             try:
@@ -199,7 +199,7 @@ class Calls:
     def wrap_entries(self, module: ModuleType, by: Patcher) -> None:
         keras_own: Any = vars(module)["filter_traceback"]
 
-        def filter_traceback(fn: Callable[..., Any]) -> Any:
+        def filter_traceback(fn: Callable[..., Any]) -> object:
             return self._entry(fn, keras_own) if by.on else keras_own(fn)
 
         by.set(module, "filter_traceback", filter_traceback)
@@ -317,7 +317,7 @@ class Calls:
         self._code = made.__code__
         return entry
 
-    def _run_known_part(self, fn: Callable[..., Any], args: Any, kwargs: object) -> None:
+    def _run_known_part(self, fn: Callable[..., Any], args: Tuple[object, ...], kwargs: object) -> None:
         """Of a step whose data are unknown in part. What is not about shapes may come of the rest."""
         from shapeflow.checker import keras_partly
 
@@ -350,7 +350,7 @@ class Calls:
         return found
 
     # --- an error ----------------------------------------------------------------------------------
-    def _failing(self, fn: Callable[..., Any], args: Any, kwargs: object, error: Exception) -> Any:
+    def _failing(self, fn: Callable[..., Any], args: Any, kwargs: object, error: Exception) -> object:
         """Reports what it can, and gives what stands for the result; None: the error is raised."""
         if self.trials:  # it fails again, in the call that follows
             return None
@@ -398,13 +398,13 @@ class Calls:
         return next((found for found in _core.findings() if found.severity == "error" and (
             found.message in text or _without_frames(found.message) == text)), None)
 
-    def _operands(self, args: Any, kwargs: Any) -> List[Tuple[str, Any]]:
+    def _operands(self, args: Any, kwargs: Any) -> List[Tuple[str, object]]:
         found = [tensor for tensor in map(self._twin, _flat((args[1:], kwargs))) if tensor is not None]
         names = ["inputs"] if len(found) == 1 else [f"inputs[{i}]" for i in range(len(found))]
         return list(zip(names, found))
 
     # --- what stands for a result ------------------------------------------------------------------
-    def _instead(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    def _instead(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> object:
         name = fn.__qualname__.replace(".__call__", "")
         if fn.__name__ != "__call__":
             return _predicted(args[0]) if fn.__name__.startswith("predict") else _unknown("keras." + name)
@@ -428,7 +428,7 @@ class Calls:
             one for one in given if isinstance(one, _core.Tensor)]) for spec in _flat(specs)]
         return made[0] if _is_keras_tensor(specs) else type(specs)(made)
 
-    def _called(self, layer: Any, args: Any, kwargs: Any) -> Any:
+    def _called(self, layer: Any, args: Sequence[object], kwargs: Any) -> object:
         """What a method of the program makes of inputs that nobody knows; None: nothing is known of it."""
         method = getattr(type(layer), "call", None)
         code = getattr(method, "__code__", None)
@@ -475,7 +475,7 @@ class Calls:
             for one in new:
                 self._twin(one, [twin for twin in inputs if twin.graph is graph])
 
-    def _trace(self, fn: Callable[..., Any], made: object, args: Any, kwargs: object) -> None:
+    def _trace(self, fn: Callable[..., Any], made: object, args: Tuple[object, ...], kwargs: object) -> None:
         """For a picture: the tensors beside those that a layer made come of its operations."""
         from shapeflow.tensorflow.python.util import nest
 
@@ -534,7 +534,7 @@ def _is_keras_tensor(given: object) -> bool:
     return type(given).__name__ == "KerasTensor"
 
 
-def _has_unknown(args: Any, kwargs: Any) -> bool:
+def _has_unknown(args: Sequence[object], kwargs: Any) -> bool:
     """Is something among them that nobody knows?"""
     from shapeflow.api.unmodelled import Opaque
 
@@ -560,7 +560,7 @@ def _unknown(name: str, inputs: Sequence[object] = ()) -> Any:
     return Opaque(name, inputs) if package is None else package.Unknown(name, inputs)
 
 
-def _predicted(model: object) -> Any:
+def _predicted(model: object) -> object:
     """What a model gives for inputs that nobody knows: of the shape of its outputs where those are known."""
     package = sys.modules.get("shapeflow.api.unknown_package")
     outputs = getattr(model, "outputs", None) if package is not None else None
@@ -581,7 +581,7 @@ def _become_unknown(model: Any) -> None:
     vars(model)["_maybe_rebuild"] = lambda: None  # its constructor, where that added the layer
 
 
-def _of_known_variables(pairs: Any) -> Any:
+def _of_known_variables(pairs: Any) -> object:
     """Gradients and their variables, without variables of unknown models; None: there are no others."""
     from shapeflow.api.unmodelled import Opaque
 
@@ -592,7 +592,7 @@ def _of_known_variables(pairs: Any) -> Any:
     return known if known or not pairs else None
 
 
-def _declared(layer: Any, given: Any) -> Optional[Any]:
+def _declared(layer: Any, given: Sequence[object]) -> Optional[Any]:
     """What the layer says of its output without looking at its inputs more than it must; None: nothing."""
     method = getattr(layer, "compute_output_shape", None)
     if method is None or not given:

@@ -16,7 +16,7 @@ from shapeflow.checker.import_hook import act_on
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Dict, Tuple
+    from typing import Any, Callable, Dict, Tuple
 
     from shapeflow.checker.data_files import DataFiles
     from shapeflow.checker.patches import Patcher
@@ -68,7 +68,7 @@ def _vocabularies(module: ModuleType, by: Patcher) -> None:
 def _of_data_set(module: ModuleType, by: Patcher) -> None:
     file, name = _DATA_SETS[module.__name__[len(_FOLDER):]]
 
-    def by_facts(real: Any, facts: str, kept: str) -> Any:
+    def by_facts(real: Callable[..., object], facts: str, kept: str) -> object:
         def load(*args: Any, **kwargs: Any) -> Any:
             if not by.on or _is_kept("datasets", kept):
                 return real(*args, **kwargs)
@@ -88,7 +88,7 @@ def _of_data_set(module: ModuleType, by: Patcher) -> None:
 
 def _functions(names: Tuple[str, ...]) -> Any:
     """What these make of something unknown is unknown."""
-    def around(real: Any) -> Any:
+    def around(real: Callable[..., object]) -> object:
         @functools.wraps(real)
         def call(*args: Any, **kwargs: Any) -> Any:
             package = sys.modules.get("shapeflow.api.unknown_package")
@@ -134,7 +134,7 @@ def _files(data: DataFiles) -> Any:
     def change(module: ModuleType, by: Patcher) -> None:
         validate = vars(module)["validate_file"]
 
-        def validate_file(fpath: Any, *args: object, **kwargs: object) -> Any:
+        def validate_file(fpath: Any, *args: object, **kwargs: object) -> object:
             """What stands for a download has no hash."""
             return by.on and data.is_unknown(os.path.abspath(os.fspath(fpath))) or validate(
                 fpath, *args, **kwargs)

@@ -114,7 +114,7 @@ def _told(error: BaseException) -> List[BaseException]:
     return found
 
 
-def passed_frames(error: BaseException, script: str) -> List[Tuple[Any, ...]]:
+def passed_frames(error: BaseException, script: str) -> List[Tuple[object, ...]]:
     """The program's own frames that the error came through before it was caught, innermost first."""
     from shapeflow.checker.script_failures import user_frames
 
@@ -201,7 +201,7 @@ def _value(kind: str, text: str) -> Any:
     return "[%s]" % ", ".join("?" if dim == "None" else dim for dim in dims)
 
 
-def compared(error: BaseException) -> List[Tuple[str, Any]]:
+def compared(error: BaseException) -> List[Tuple[str, object]]:
     """What a loss or a metric compared when it failed: (name, tensor) each."""
     from shapeflow import _core
 
@@ -219,7 +219,7 @@ def compared(error: BaseException) -> List[Tuple[str, Any]]:
     return found
 
 
-def assigned(error: BaseException, tensor_of: Callable[[object], object]) -> List[Tuple[str, Any]]:
+def assigned(error: BaseException, tensor_of: Callable[[object], object]) -> List[Tuple[str, object]]:
     """A variable and what was to be written to it."""
     frame = _frame_in(error, "assign")
     if frame is not None and frame.f_globals.get("__name__") != _VARIABLES:
@@ -230,7 +230,7 @@ def assigned(error: BaseException, tensor_of: Callable[[object], object]) -> Lis
     return [pair for pair in found if pair[1] is not None]
 
 
-def refused_input(error: BaseException, tensor_of: Callable[[object], object]) -> List[Tuple[str, Any]]:
+def refused_input(error: BaseException, tensor_of: Callable[[object], object]) -> List[Tuple[str, object]]:
     """What a layer refused, and for a model its own input, which says what it wants."""
     frame = _frame_in(error, "assert_input_compatibility")
     if frame is None:
@@ -246,7 +246,7 @@ def refused_input(error: BaseException, tensor_of: Callable[[object], object]) -
 
 
 def given_otherwise(error: BaseException, tensor_of: Callable[[object], object]
-                    ) -> List[Tuple[str, Any, Optional[int]]]:
+                    ) -> List[Tuple[str, object, Optional[int]]]:
     """What the model was given and its input, with the axis that has another size, or of another rank: some
     layer further on has refused what came of it."""
     model: Any = None
@@ -279,7 +279,7 @@ def given_otherwise(error: BaseException, tensor_of: Callable[[object], object]
     return []
 
 
-def _wanting(layer: object, tensor_of: Callable[[object], object]) -> List[Tuple[str, Any]]:
+def _wanting(layer: object, tensor_of: Callable[[object], object]) -> List[Tuple[str, object]]:
     own = [one for one in getattr(layer, "_inputs", None) or () if one is not None]
     if len(own) == 1:
         history = getattr(own[0], "_keras_history", None)

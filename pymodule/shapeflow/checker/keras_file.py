@@ -61,13 +61,13 @@ def program(path: str, collector: UniqueFindings) -> Callable[[Plain], None]:
     return run
 
 
-def config_of(path: str) -> Any:
+def config_of(path: str) -> object:
     """Raises NotReadable."""
     return _read(path)[0]
 
 
 # --- files --------------------------------------------------------------------------------------
-def _read(path: str) -> Tuple[Any, List[List[Shape]]]:
+def _read(path: str) -> Tuple[object, List[List[Shape]]]:
     try:
         return _read_archive(path) if path.lower().endswith(".keras") else _read_h5(path)
     except NotReadable:
@@ -76,7 +76,7 @@ def _read(path: str) -> Tuple[Any, List[List[Shape]]]:
         raise NotReadable(f"it is no model that Keras saved ({error})")
 
 
-def _read_archive(path: str) -> Tuple[Any, List[List[Shape]]]:
+def _read_archive(path: str) -> Tuple[object, List[List[Shape]]]:
     import json
     import zipfile
 
@@ -92,7 +92,7 @@ def _read_archive(path: str) -> Tuple[Any, List[List[Shape]]]:
             return config, _shapes_in(weights.get("layers") or weights.get("_layer_checkpoint_dependencies"))
 
 
-def _read_h5(path: str) -> Tuple[Any, List[List[Shape]]]:
+def _read_h5(path: str) -> Tuple[object, List[List[Shape]]]:
     import json
 
     if _h5py() is None:
@@ -178,7 +178,7 @@ class _Maker:
             self.layers.append(made)
         return made
 
-    def _plain_layer(self, config: Plain) -> Any:
+    def _plain_layer(self, config: Plain) -> object:
         from shapeflow import _core
 
         kind = getattr(self.keras.layers, config["class_name"], None)
@@ -220,14 +220,14 @@ class _Maker:
             self.stated.append(made)
         return made
 
-    def _made_of(self, first: object, last: object, before: int) -> Any:
+    def _made_of(self, first: object, last: object, before: int) -> object:
         """The model between tensors. What stands for outputs since `before` are inputs of it as well."""
         stated = self.stated[before:]
         if not stated:
             return self.keras.Model(first, last)
         return self.keras.Model([*(first if isinstance(first, list) else [first]), *stated], last)
 
-    def _input(self, config: Plain) -> Any:
+    def _input(self, config: Plain) -> object:
         shape = config.get("batch_shape") or config.get("batch_input_shape")
         if not shape:
             return None
@@ -340,7 +340,7 @@ def _arguments(config: Plain) -> Optional[Plain]:
     return given
 
 
-def _tuple(value: object) -> Any:
+def _tuple(value: object) -> object:
     return tuple(map(_tuple, value)) if isinstance(value, list) else value
 
 
@@ -364,7 +364,7 @@ def _keys(value: object) -> Iterator[Plain]:
             yield from _keys(inner)
 
 
-def _stated(nodes: object) -> Iterator[Tuple[Tuple[str, int], Any]]:
+def _stated(nodes: object) -> Iterator[Tuple[Tuple[str, int], object]]:
     """(layer, call) and the shape that the file has for its output."""
     for config in _keys(nodes):
         name, node, _ = config["keras_history"]
@@ -389,8 +389,8 @@ def _picked(tensors: Dict[Tuple[str, int], Any], key: Sequence[Any]) -> Any:
     return made
 
 
-def _operands(node: Any, tensors: Any) -> Tuple[List[Any], Plain]:
-    def decoded(value: Any) -> Any:
+def _operands(node: Any, tensors: Any) -> Tuple[List[object], Plain]:
+    def decoded(value: Any) -> object:
         if isinstance(value, dict) and value.get("class_name") == "__keras_tensor__":
             return _picked(tensors, value["config"]["keras_history"])
         if isinstance(value, dict):

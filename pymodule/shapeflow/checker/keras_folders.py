@@ -30,7 +30,7 @@ def acts(data: DataFiles) -> Dict[str, Callable[[ModuleType, Patcher], None]]:
         cls = vars(module)["ImageDataGenerator"]
         read = cls.flow_from_directory
 
-        def flow_from_directory(self: object, directory: Any, *args: Any, **kwargs: Any) -> Any:
+        def flow_from_directory(self: object, directory: Any, *args: Any, **kwargs: Any) -> object:
             if not by.on or not data.may_stand_in(directory):
                 return read(self, directory, *args, **kwargs)
             data.note(directory)
@@ -42,7 +42,7 @@ def acts(data: DataFiles) -> Dict[str, Callable[[ModuleType, Patcher], None]]:
         load = vars(module)["load_img"]
 
         def load_img(path: object, color_mode: str = "rgb", target_size: object = None, *args: object,
-                     **kwargs: object) -> Any:
+                     **kwargs: object) -> object:
             if not by.on or not data.may_stand_in(path):
                 return load(path, color_mode, target_size, *args, **kwargs)
             data.note(path)
@@ -50,7 +50,7 @@ def acts(data: DataFiles) -> Dict[str, Callable[[ModuleType, Patcher], None]]:
 
         to_array = vars(module)["img_to_array"]
 
-        def img_to_array(img: object, *args: object, **kwargs: object) -> Any:
+        def img_to_array(img: object, *args: object, **kwargs: object) -> object:
             from shapeflow.api import unknown_images, unknown_package, unmodelled
 
             if not by.on or not unmodelled.is_unmodelled(img):
@@ -71,7 +71,7 @@ def acts(data: DataFiles) -> Dict[str, Callable[[ModuleType, Patcher], None]]:
 def _replace(module: ModuleType, name: str, stand_in: Any, data: DataFiles, by: Patcher) -> None:
     read = vars(module)[name]
 
-    def from_directory(directory: Any, *args: Any, **kwargs: Any) -> Any:
+    def from_directory(directory: Any, *args: Any, **kwargs: Any) -> object:
         if not by.on or not data.may_stand_in(directory):
             return read(directory, *args, **kwargs)
         data.note(directory)
@@ -109,7 +109,7 @@ def _batches(batch_size: Any, element: Any, labels: Any) -> Any:
     if labels is not None:
         spec = spec, tf.TensorSpec(head + labels[1], labels[0])
 
-    def generate() -> Any:
+    def generate() -> object:
         from shapeflow.api import unknown_package
 
         for _ in range(unknown_package.assumed.turns):
@@ -121,7 +121,7 @@ def _batches(batch_size: Any, element: Any, labels: Any) -> Any:
 def _zeros(tf: Any, batch_size: object) -> Callable[[Any], Any]:
     from shapeflow.api import unknown_tensor
 
-    def zeros(spec: Any) -> Any:
+    def zeros(spec: Any) -> object:
         dims = spec.shape.as_list()
         if batch_size is not None:
             dims[0] = batch_size
@@ -134,7 +134,7 @@ def _zeros(tf: Any, batch_size: object) -> Callable[[Any], Any]:
 
 def _images(data: DataFiles, directory: Any, labels: Any = "inferred", label_mode: Any = "int",
             class_names: Any = None, color_mode: str = "rgb", batch_size: Any = 32,
-            image_size: Any = (256, 256), *args: Any, **kwargs: Any) -> Any:
+            image_size: Any = (256, 256), *args: Any, **kwargs: Any) -> object:
     names, count = (class_names, len(class_names)) if class_names else _classes(data, directory)
     mode = None if labels is None else label_mode
     element = "float32", [*image_size, _CHANNELS.get(color_mode)]
@@ -151,7 +151,7 @@ def _texts(data: DataFiles, directory: Any, labels: object = "inferred", label_m
     return made
 
 
-def _image(path: object, color_mode: str, size: Any) -> Any:
+def _image(path: object, color_mode: str, size: Any) -> object:
     """An image of the size that is asked for; of an unknown one without."""
     from shapeflow.api import unknown_images
 

@@ -33,7 +33,7 @@ def following(is_users: Callable[[FrameType], bool]) -> Callable[[ModuleType, Pa
             return made
 
         @functools.wraps(add)
-        def add_weight(layer: Any, *args: Any, **kwargs: Any) -> Any:
+        def add_weight(layer: Any, *args: Any, **kwargs: Any) -> object:
             if is_users(sys._getframe(1)):  # a layer of the program's own says itself what it makes
                 return add(layer, *args, **kwargs)
             with layer_places.weights_of(layer):
@@ -56,7 +56,7 @@ def muting_trials(trials: List[Any]) -> Callable[[ModuleType, Patcher], None]:
         infer: Any = vars(module)["compute_output_spec"]
 
         @functools.wraps(infer)
-        def compute_output_spec(*args: object, **kwargs: object) -> Any:
+        def compute_output_spec(*args: object, **kwargs: object) -> object:
             if sys._getframe(1).f_code.co_name != "_maybe_build":
                 return infer(*args, **kwargs)
             trials.append(args)
@@ -72,14 +72,14 @@ def muting_trials(trials: List[Any]) -> Callable[[ModuleType, Patcher], None]:
 
 
 def _located(layer: object, initializer: Callable[..., object]) -> Callable[..., Any]:
-    def initialize(*args: Any, **kwargs: Any) -> Any:
+    def initialize(*args: Any, **kwargs: Any) -> object:
         with layer_places.weights_of(layer):
             return initializer(*args, **kwargs)
 
     return initialize
 
 
-def arguments_of(fn: Callable[..., Any], args: Any, kwargs: Any) -> Dict[str, Any]:
+def arguments_of(fn: Callable[..., Any], args: Any, kwargs: Any) -> Dict[str, object]:
     """By the names of the parameters; {} where they do not fit."""
     import inspect
 

@@ -26,7 +26,7 @@ def known(given: Mapping[str, object]) -> Dict[str, Any]:
     return made
 
 
-def _losses(loss: object) -> Any:
+def _losses(loss: object) -> object:
     if is_unmodelled(loss):
         return _unknown_loss
     if isinstance(loss, dict):
@@ -34,7 +34,7 @@ def _losses(loss: object) -> Any:
     return [_losses(one) for one in loss] if isinstance(loss, (list, tuple)) else loss
 
 
-def _metrics(metrics: object) -> Any:
+def _metrics(metrics: object) -> object:
     if is_unmodelled(metrics):
         return None
     if isinstance(metrics, dict):
@@ -44,7 +44,7 @@ def _metrics(metrics: object) -> Any:
     return metrics
 
 
-def _unknown_loss(y_true: object, y_pred: object) -> Any:
+def _unknown_loss(y_true: object, y_pred: object) -> object:
     """One number for each sample."""
     from shapeflow.tensorflow.python.framework import op_builders
 

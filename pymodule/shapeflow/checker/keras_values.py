@@ -48,7 +48,7 @@ def _data(given: Dict[str, object]) -> Iterator[Tuple[Any, Any, Any]]:
         yield _of_dataset(held_out)
 
 
-def _of_dataset(data: object) -> Tuple[Any, Any, Any]:
+def _of_dataset(data: object) -> Tuple[object, object, object]:
     """The arrays whose rows a data set gives, all of them."""
     rows = getattr(data, "_sf_rows", None)
     if isinstance(rows, tuple) and len(rows) in (2, 3):
@@ -96,7 +96,7 @@ def _batch(model: object, x: object, y: object, weights: object, size: object) -
 
     from keras.src import tree
 
-    def cut_labels(value: object) -> Any:
+    def cut_labels(value: object) -> object:
         """A map of classes without its last axis, which Keras would take away where nothing is followed."""
         part = _array(value)
         return cut(value if part is None or part.ndim < 3 or part.shape[-1] != 1 else part[..., 0])

@@ -127,7 +127,7 @@ class _Module(ModuleType):
         return dir(self)
 
     @property
-    def __dict__(self) -> Any:  # type: ignore[override]
+    def __dict__(self) -> object:  # type: ignore[override]
         _load(self)
         return vars(self)
 
@@ -224,7 +224,7 @@ class _List(ModuleType):
         return dir(_complete(self))
 
     @property
-    def __dict__(self) -> Any:  # type: ignore[override]
+    def __dict__(self) -> object:  # type: ignore[override]
         return vars(_complete(self))
 
 
@@ -281,7 +281,7 @@ def _used_by_functions(code: CodeType) -> Set[str]:
     return used
 
 
-def _resolve(names: Dict[str, Any], name: str, late: object) -> Any:
+def _resolve(names: Dict[str, Any], name: str, late: object) -> object:
     """`late`: a _Later, or a function of the list, which looks for what it names in the dictionary."""
     if type(late) is _Later:
         found = getattr(import_module(late.module), late.name)

@@ -26,7 +26,7 @@ def of_numpy(linalg: ModuleType, by: Patcher) -> None:
 
 def _of_zeros_too(function: Callable[..., Any], refusal: Any) -> Callable[..., Any]:
     @functools.wraps(function)
-    def called(a: Any, *args: Any, **kwargs: Any) -> Any:
+    def called(a: Any, *args: Any, **kwargs: Any) -> object:
         try:
             return function(a, *args, **kwargs)
         except refusal:

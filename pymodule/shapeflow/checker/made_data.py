@@ -56,7 +56,7 @@ def _array(known: Dict[str, Any]) -> Any:
     return numpy.zeros(known.get("lines", 1000))
 
 
-def _image(known: Dict[str, Any]) -> Any:
+def _image(known: Dict[str, Any]) -> object:
     from PIL import Image
 
     height, width, *channels = known.get("shape") or [224, 224, 3]
@@ -68,7 +68,7 @@ def _dtypes(columns: Any) -> Dict[str, str]:
     return dict(columns) if isinstance(columns, dict) else {name: "float64" for name in columns}
 
 
-def _table(known: Dict[str, Any], kwargs: Dict[str, object]) -> Any:
+def _table(known: Dict[str, Any], kwargs: Dict[str, object]) -> object:
     import numpy
     import pandas
 
@@ -83,7 +83,7 @@ def _table(known: Dict[str, Any], kwargs: Dict[str, object]) -> Any:
     return pandas.DataFrame(columns)
 
 
-def _file(known: Dict[str, Any], mode: str) -> Any:
+def _file(known: Dict[str, Any], mode: str) -> object:
     import io
 
     if "columns" in known:
@@ -100,7 +100,7 @@ def _file(known: Dict[str, Any], mode: str) -> Any:
     return io.BytesIO(text.encode()) if "b" in mode else io.StringIO(text)
 
 
-def catalogued(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> Any:
+def catalogued(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> object:
     """A data set that everybody knows; None: it is none."""
     if not name.startswith("sklearn."):
         return None

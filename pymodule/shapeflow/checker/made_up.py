@@ -5,7 +5,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from shapeflow._core import Finding
 
 
 def count() -> int:
@@ -14,7 +14,7 @@ def count() -> int:
     return 0 if made is None else int(made.assumed.numbers)
 
 
-def may_be_cause(finding: Any) -> bool:
+def may_be_cause(finding: Finding) -> bool:
     """May a finding be there only because something unknown had to be a number? Such a number is one,
     and what is one, nothing or a scalar may come of it. Asked where there is no second run to tell."""
     shapes = [str(operand["shape"] or "") for operand in finding.operands]

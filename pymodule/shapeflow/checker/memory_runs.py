@@ -172,7 +172,7 @@ def _shape_of(value: object) -> Sequence[Optional[int]]:
     return shape if type(shape) is tuple else ()
 
 
-def with_batch(target: object, value: object, batch: int) -> Any:
+def with_batch(target: object, value: object, batch: int) -> object:
     """What a tensor was, with another batch and without content; as it was where that is not open."""
     if not _is_open(target) or not _shape_of(value):
         return value

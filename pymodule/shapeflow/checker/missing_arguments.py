@@ -76,7 +76,7 @@ class Arguments:
         parse = cls.parse_known_args
 
         def parse_known_args(parser: object, args: Optional[Sequence[str]] = None, namespace: object = None,
-                             **kwargs: object) -> Any:
+                             **kwargs: object) -> object:
             if not by.on or _is_of_unittest(sys._getframe(1)):
                 return parse(parser, args, namespace, **kwargs)
             given = list(sys.argv[1:] if args is None else args)
@@ -128,7 +128,7 @@ class Arguments:
         cls = module.FlagValues
         call = cls.__call__
 
-        def complete(values: Any, *args: object, **kwargs: object) -> Any:
+        def complete(values: Any, *args: object, **kwargs: object) -> object:
             if by.on:
                 for name in list(values):
                     flag = values[name]

@@ -16,7 +16,7 @@ def be_installed(module: ModuleType, by: Patcher) -> None:
     names: Any = module
     version = names.version
 
-    def version_of(distribution_name: str) -> Any:
+    def version_of(distribution_name: str) -> object:
         try:
             return version(distribution_name)
         except names.PackageNotFoundError:

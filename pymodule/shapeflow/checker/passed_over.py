@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from types import FrameType, TracebackType
     from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple, TypeVar, Union
 
+    from shapeflow._core import Finding
     from shapeflow.checker.patches import Patcher
 
     _Node = TypeVar("_Node", bound=ast.AST)
@@ -143,7 +144,7 @@ class PassedOver:
                               primary=Span(*more[0])))
         return found
 
-    def may_be_cause(self, finding: Any) -> bool:
+    def may_be_cause(self, finding: Finding) -> bool:
         """May a finding be there only because statements were passed over? They decide which values are
         checked, which names variables have; and a function that refused its arguments goes on with them."""
         if finding.code in ("SF129", "SF205"):
@@ -171,7 +172,7 @@ class PassedOver:
 
         return unknown_package.Unknown(name)
 
-    def _iterated(self, number: int, head: Callable[[], Any]) -> Iterator[Any]:
+    def _iterated(self, number: int, head: Callable[[], Any]) -> Iterator[object]:
         """What a `for` goes over: as far as it goes, then something unknown if it fails at once."""
         began = False
         try:
@@ -196,7 +197,7 @@ class PassedOver:
             return otherwise
 
     # --- in the source ------------------------------------------------------------------------------
-    def changed(self, source: Any, path: str) -> Any:
+    def changed(self, source: Any, path: str) -> object:
         """What compile() takes of a file, of its text or its tree; SyntaxError and ValueError as from it."""
         numbers = {line: number for number, (file, line) in enumerate(self._places) if file == path}
         takes_all = bool(self._script) and not is_library(path, self._script)
@@ -218,7 +219,7 @@ class _Entered:
         self._owner, self._number, self._head = owner, number, head
         self._manager: Any = None
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> object:
         try:
             manager = self._head()
             entered = type(manager).__enter__(manager)
@@ -228,13 +229,13 @@ class _Entered:
         self._manager = manager
         return entered
 
-    def __exit__(self, kind: object, error: object, trace: Optional[TracebackType]) -> Any:
+    def __exit__(self, kind: object, error: object, trace: Optional[TracebackType]) -> object:
         if self._manager is None:
             return False
         return type(self._manager).__exit__(self._manager, kind, error, trace)
 
 
-def _spoiled(value: object) -> Any:
+def _spoiled(value: object) -> object:
     """What stands for something that a statement may have left half changed."""
     if isinstance(value, (list, dict, set, bytearray)) or type(value).__name__ in ("ndarray", "deque"):
         from shapeflow.api import unknown_package

@@ -82,7 +82,7 @@ class Patch:
         return True
 
 
-def _inherited_new(kind: Any) -> Any:
+def _inherited_new(kind: Any) -> object:
     """What a class has for __new__ when ours goes. When that is deleted, the class is not what it was: Python
     refuses the arguments of its constructor (bpo-5322)."""
     def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:

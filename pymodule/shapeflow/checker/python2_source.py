@@ -43,7 +43,7 @@ _OF_FLOATS = ("'float' object cannot be interpreted as an integer", "slice indic
 _INTEGERS = (Integral, _core.Dimension)  # numpy's too
 
 
-def divide(a: object, b: object) -> Any:
+def divide(a: object, b: object) -> object:
     """`a / b` as Python 2 has it."""
     if isinstance(a, _INTEGERS) and isinstance(b, _INTEGERS):
         return operator.floordiv(a, b)
@@ -132,7 +132,7 @@ def _dividing() -> Any:
     return Division()
 
 
-def translated(text: str, path: str) -> Any:
+def translated(text: str, path: str) -> object:
     """The tree of a program that Python 3 does not parse; None: nobody can translate it, or it is wrong in
     Python 2 as well."""
     import ast

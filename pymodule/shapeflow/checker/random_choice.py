@@ -45,7 +45,7 @@ def of_numpy(random: ModuleType, by: Patcher) -> None:
     Generator.__module__ = theirs["Generator"].__module__
 
     @functools.wraps(default_rng)
-    def generator(*args: object, **kwargs: object) -> Any:
+    def generator(*args: object, **kwargs: object) -> object:
         made = default_rng(*args, **kwargs)
         return Generator(made.bit_generator) if type(made) is theirs["Generator"] else made
 

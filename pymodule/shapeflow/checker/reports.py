@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from typing import Any, Dict, Mapping
 
 
-def pack(report: Report) -> Dict[str, Any]:
+def pack(report: Report) -> Dict[str, object]:
     """As plain data, with what the published form leaves out."""
     tried = [record.tried for record in report.records] if report.searched else None
     data = {**report.to_json(), "seconds": report.seconds, "counters": report.counters, "loops": report.loops,

@@ -36,7 +36,7 @@ _places: List[Dict[str, object]] = []
 _structures: Dict[int, List[str]] = {}
 
 
-def _place(path: str, node: Any, name: Optional[str], assigned: bool) -> ast.Constant:
+def _place(path: str, node: ast.expr, name: Optional[str], assigned: bool) -> ast.Constant:
     _places.append({
         "path": path, "line": node.lineno, "column": node.col_offset, "end_line": node.end_lineno,
         "end_column": node.end_col_offset, "name": name, "assigned": assigned,
@@ -115,7 +115,7 @@ class _Marker(ast.NodeTransformer):
                 found.append(ast.copy_location(ast.Expr(call), target))
         return found
 
-    def visit_Assign(self, node: ast.Assign) -> Any:
+    def visit_Assign(self, node: ast.Assign) -> object:
         attributes = [(target, _dotted(target)) for target in node.targets
                       if isinstance(target, ast.Attribute)]
         self.generic_visit(node)
@@ -123,11 +123,11 @@ class _Marker(ast.NodeTransformer):
             node.value = _call(self.path, target, node.value, name, True)
         return [node, *self._noted(node.targets)]
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+    def visit_AugAssign(self, node: ast.AugAssign) -> object:
         node.value = self.visit(node.value)
         return [node, *self._noted([node.target])]
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> object:
         if node.value is None:
             return node
         node.value = self.visit(node.value)

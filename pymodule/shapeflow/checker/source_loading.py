@@ -70,7 +70,7 @@ def _join(by: Patcher, group: List[Tuple[Patcher, Kind]], item: Kind) -> None:
     by.also("how modules are loaded", undo)
 
 
-def _changed_loader(turn: Shared.Turn) -> List[Tuple[Any, str, Any]]:
+def _changed_loader(turn: Shared.Turn) -> List[Tuple[object, str, object]]:
     from importlib.machinery import SourceFileLoader
 
     loader: Any = SourceFileLoader
@@ -88,7 +88,7 @@ def _changed_loader(turn: Shared.Turn) -> List[Tuple[Any, str, Any]]:
         data: bytes = read(self, path)
         return data
 
-    def get_code(self: Any, fullname: str) -> Any:
+    def get_code(self: Any, fullname: str) -> object:
         path = self.get_filename(fullname)
         for is_concerned, compile_file in active(_whole):
             if is_concerned(path):
@@ -98,13 +98,13 @@ def _changed_loader(turn: Shared.Turn) -> List[Tuple[Any, str, Any]]:
                     pass  # the ordinary way says it better
         return code(self, fullname)
 
-    def path_stats(self: object, path: str) -> Any:
+    def path_stats(self: object, path: str) -> object:
         if any(path in texts for texts in active(_texts)) or \
                 any(is_concerned(path) for is_concerned, _ in active(_changes)):
             raise OSError("changed: no compiled file stands for it")
         return stats(self, path)
 
-    def source_to_code(self: object, data: object, path: object, *args: object, **kwargs: object) -> Any:
+    def source_to_code(self: object, data: object, path: object, *args: object, **kwargs: object) -> object:
         if not isinstance(path, str):
             return to_code(self, data, path, *args, **kwargs)
         for is_concerned, change in active(_changes):

@@ -19,7 +19,7 @@ _MAIN = "/unittest/main.py"
 _NAMED_MOST = 3
 
 
-def result_of(stop: SystemExit) -> Any:
+def result_of(stop: SystemExit) -> object:
     """The unittest.TestResult that ended the program; None: something else did."""
     trace = stop.__traceback__
     while trace is not None:

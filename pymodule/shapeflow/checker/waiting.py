@@ -16,6 +16,7 @@ from shapeflow.checker.findings import Record, Span, assumed, display_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import FrameType
     from typing import Any, Callable, Dict, Mapping, Tuple
 
     from shapeflow.checker.patches import Patcher
@@ -57,7 +58,7 @@ def cut_short(by: Patcher, script: str, note: Callable[[Record], None]) -> None:
     by.set(time, "sleep", shortened)
 
 
-def _values(names: Mapping[str, Any], slept: float) -> Dict[str, Any]:
+def _values(names: Mapping[str, Any], slept: float) -> Dict[str, object]:
     """What tells one turn of a loop from another: a counter, how long a list is. Not what the clock says, nor
     what is left of an interval, which is slept."""
     found: Dict[str, Any] = {}
@@ -78,7 +79,7 @@ def _has_threads() -> bool:
     return threading is not None and threading.active_count() > 1
 
 
-def _is_of(frame: Any, script: str) -> bool:
+def _is_of(frame: FrameType, script: str) -> bool:
     from shapeflow.checker.library_frames import is_library
 
     return not is_library(frame.f_code.co_filename, script)

@@ -50,7 +50,7 @@ def _change(util: Any, by: Patcher) -> None:
     before = util.spawnv_passfds
     wanted: List[Tuple[Patcher, First, Optional[Around]]] = []
 
-    def spawnv_passfds(path: Any, args: Any, passfds: object) -> Any:
+    def spawnv_passfds(path: Any, args: Any, passfds: object) -> object:
         texts = [os.fsdecode(arg) for arg in args]
         at = texts.index("-c") + 1 if "-c" in texts[:-1] else 0
         said: List[str] = []

@@ -11,7 +11,7 @@ from shapeflow.checker.findings import Record, Report, display_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Sequence
+    from typing import Callable, Dict, List, Optional, Sequence, TextIO
 
     from shapeflow.checker.targets import Target
     from shapeflow.commands.check import Session
@@ -52,7 +52,7 @@ def _write(texts: Dict[str, str]) -> Dict[str, str]:
     return before
 
 
-def fix(session: Session, target: Target, err: Any) -> Report:
+def fix(session: Session, target: Target, err: TextIO) -> Report:
     """Applies fixes one at a time, each followed by a check, until none is left; the last report."""
     report = _judged(session, target, False)
     given_up = set()

@@ -45,7 +45,7 @@ class _TakenFindings(findings.UniqueFindings):
         if self.records:
             self.raw.setdefault(id(self.records[-1]), finding)
 
-    def of_record(self, record: Record) -> Any:
+    def of_record(self, record: Record) -> object:
         return self.raw.get(id(record))
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from shapeflow.backends.comparing import Settings
     from shapeflow.backends.process import Fleet
+    from shapeflow.commands.option_tables import Arguments
 
     Plain = Dict[str, Any]
 
@@ -76,7 +77,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
         return fail("shapeflow backends", str(error), COMMAND.usage)
 
 
-def _pairs(given: Any, option: str) -> Dict[str, str]:
+def _pairs(given: str, option: str) -> Dict[str, str]:
     """NAME=VALUE of a list option. Raises ValueError."""
     found = {}
     for item in given or ():
@@ -87,7 +88,7 @@ def _pairs(given: Any, option: str) -> Dict[str, str]:
     return found
 
 
-def fleet_of(arguments: Any) -> Fleet:
+def fleet_of(arguments: Arguments) -> Fleet:
     """The backends that were asked for. Raises ValueError."""
     import os
 
@@ -107,7 +108,7 @@ def fleet_of(arguments: Any) -> Fleet:
     return process.Fleet(labels, _pairs(arguments.python, "--python"), memory, arguments.backend_time, firsts)
 
 
-def settings_of(arguments: Any) -> Settings:
+def settings_of(arguments: Arguments) -> Settings:
     from shapeflow.backends import comparing
 
     phases = arguments.phases or list(comparing.PHASES)
@@ -141,7 +142,7 @@ def started(fleet: Any, arguments: Any) -> int:
     return 0
 
 
-def _write(text: str, arguments: Any, status: int) -> int:
+def _write(text: str, arguments: Arguments, status: int) -> int:
     """The exit status."""
     import shapeflow.commands._taken as taken
 
@@ -153,7 +154,7 @@ def _write(text: str, arguments: Any, status: int) -> int:
     return status
 
 
-def _compare(arguments: Any, rest: List[str]) -> int:
+def _compare(arguments: Arguments, rest: List[str]) -> int:
     import tempfile
 
     from shapeflow.backends import comparing, configs, opening, rendering
@@ -183,7 +184,7 @@ def _compare(arguments: Any, rest: List[str]) -> int:
     return _write(text, arguments, status)
 
 
-def _generate(arguments: Any, rest: List[str]) -> int:
+def _generate(arguments: Arguments, rest: List[str]) -> int:
     """What was done before, in --results, is not done again."""
     if len(arguments.paths) != 1 or rest:
         raise ValueError("generate takes no model")
@@ -222,7 +223,7 @@ def _search(arguments: Any, rest: List[str]) -> int:
         return 1 if error.code else 3
 
 
-def _campaign(arguments: Any, least: int, total: int, unit: str, work: Callable[[Any], Plain]) -> int:
+def _campaign(arguments: Arguments, least: int, total: int, unit: str, work: Callable[[Any], Plain]) -> int:
     """`least`: so many backends are needed; `total` of `unit`: what the progress counts."""
     import sqlite3
 

@@ -19,7 +19,7 @@ from shapeflow.commands.option_tables import Command, Option, parse, sandbox_opt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Sequence
+    from typing import Any, Callable, Dict, List, Optional, Sequence, TextIO
 
     from shapeflow.checker.cache import Cache
     from shapeflow.checker.check import Deliver
@@ -463,7 +463,7 @@ def _check_without_sandbox(session: Session, target: Target, options: CheckOptio
 
     held: List[Report] = []
 
-    def hold(report: Report, out: Any, err: Any) -> int:
+    def hold(report: Report, out: TextIO, err: TextIO) -> int:
         if not supervise.wants_another_version(report, options):
             return deliver(report, out, err)
         held.append(report)

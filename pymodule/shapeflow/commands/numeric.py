@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Sequence
 
+    from shapeflow.commands.option_tables import Arguments
     from shapeflow.numeric.confirm import Settings
 
     Plain = Dict[str, Any]
@@ -99,7 +100,7 @@ def _progress() -> Any:
     return lambda text: print(f"shapeflow: {text}", file=sys.stderr)
 
 
-def _campaign(arguments: Any, settings: Settings, rest: Sequence[str]) -> int:
+def _campaign(arguments: Arguments, settings: Settings, rest: Sequence[str]) -> int:
     """Status 1: some script has suspects; 3: some could not be analysed."""
     import shapeflow.numeric.campaign as campaign
     import shapeflow.numeric.confirm as confirm

@@ -129,7 +129,7 @@ def _slow(prog: str, command: Command) -> argparse.ArgumentParser:
             parser.add_argument(*option.names, action="store_true", help=help)
             continue
 
-        def convert(text: str, option: Option = option) -> Any:
+        def convert(text: str, option: Option = option) -> object:
             try:
                 return _value(option, text)
             except ValueError:

@@ -199,7 +199,7 @@ def _batch_sizes(context: Context) -> List[int]:
 
 
 def _dynamic(
-    context: Context, source: Source, call: ast.Call, sizes: Sequence[int], names: Any
+    context: Context, source: Source, call: ast.Call, sizes: Sequence[int], names: Dict[str, object]
 ) -> Iterator[Candidate]:
     """`[128, n]` -> `[tf.shape(x)[0], n]`, and zero_state of the batch that is there."""
     name = last_name(call.func)

@@ -9,7 +9,7 @@ from shapeflow.fixes.source import last_name, simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Optional, Tuple
+    from typing import Iterator, Optional, Tuple
 
     from shapeflow.fixes.context import Context
     from shapeflow.fixes.source import Edit, Source
@@ -65,7 +65,7 @@ def _named(node: ast.AST) -> Optional[str]:
     return None
 
 
-def _renamed(source: Source, node: Any) -> Optional[Tuple[Edit, str]]:
+def _renamed(source: Source, node: ast.AST) -> Optional[Tuple[Edit, str]]:
     now = _named(node)
     other = twin(now) if now else None
     if now is None or other is None:

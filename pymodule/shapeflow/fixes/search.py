@@ -352,7 +352,7 @@ class Search:
                 return
             yield candidate
 
-    def _try(self, judge: Judge, steps: Sequence[Step]) -> Dict[str, Any]:
+    def _try(self, judge: Judge, steps: Sequence[Step]) -> Dict[str, object]:
         self.trials += 1
         judge.record.tried = (judge.record.tried or 0) + 1
         if self.options.tell is not None:
@@ -433,7 +433,7 @@ def made(steps: Sequence[Step], cwd: str) -> Dict[str, Any]:
     }
 
 
-def _placed(edit: Edit, source: Source) -> Dict[str, Any]:
+def _placed(edit: Edit, source: Source) -> Dict[str, object]:
     line, column = source.place(edit.start)
     end_line, end_column = source.place(edit.end)
     return {

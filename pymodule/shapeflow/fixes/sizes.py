@@ -83,7 +83,7 @@ def changed(context: Context) -> Iterator[Candidate]:
                 yield from _said(context, source, statement, node, have, want, names, near)
 
 
-def _places(context: Context) -> Iterator[Tuple[Source, ast.stmt, Dict[str, Any], float]]:
+def _places(context: Context) -> Iterator[Tuple[Source, ast.stmt, Dict[str, object], float]]:
     """Statements to look at, with what names stand for there; functions that were called, by their
     defaults."""
     done: Set[ast.AST] = set()
@@ -130,7 +130,8 @@ def _mapped(source: Source, statement: ast.stmt) -> Iterator[ast.stmt]:
             yield from node.body
 
 
-def _layers(context: Context, done: Set[ast.AST]) -> Iterator[Tuple[Source, ast.stmt, Dict[str, Any], float]]:
+def _layers(context: Context,
+            done: Set[ast.AST]) -> Iterator[Tuple[Source, ast.stmt, Dict[str, object], float]]:
     """Where the finding names no operand (keras): the statements that make layers."""
     for source in context.sources.values():
         for call in source.calls():

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
 
+    from shapeflow._core import Finding
     from shapeflow.checker.patches import Patcher
     from shapeflow.fixes.checkpoints import Checkpoints
     from shapeflow.sandbox.channel import Sender
@@ -73,7 +74,7 @@ def _dtype_of(value: object) -> str:
     return str(getattr(dtype, "name", dtype) or "")
 
 
-def _describe(value: object) -> Optional[Dict[str, Any]]:
+def _describe(value: object) -> Optional[Dict[str, object]]:
     """What a name stands for, as JSON; None when it is of no use for shapes."""
     if isinstance(value, bool):
         return None
@@ -129,7 +130,7 @@ def _names(scope: Mapping[str, object]) -> Dict[str, Any]:
     return found
 
 
-def _frames(frame: Optional[FrameType], script: str) -> List[Dict[str, Any]]:
+def _frames(frame: Optional[FrameType], script: str) -> List[Dict[str, object]]:
     """The user's frames of the running thread, innermost first."""
     found: List[Dict[str, Any]] = []
     while frame is not None and len(found) < _FRAMES:
@@ -191,7 +192,7 @@ class Seen:
         self.counts = [0] * len(watch)
         self.unknown = [0] * len(watch)
 
-    def __call__(self, number: int, value: object) -> Any:
+    def __call__(self, number: int, value: object) -> object:
         self.counts[number] += 1
         if isinstance(value, (_core.Tensor, _core.VariableBase)) and _shape_of(value) is None:
             self.unknown[number] += 1
@@ -281,7 +282,7 @@ class TrialChecker(check.Checker):
         self.emit()
         os._exit(0)
 
-    def _found(self, finding: Any) -> None:
+    def _found(self, finding: Finding) -> None:
         if not _core.is_shape_finding(finding.code):
             return
         if self.checkpoints is not None and not self.checkpoints.is_trial:
@@ -434,7 +435,7 @@ def respond(answer: Dict[str, object]) -> None:
     sys.stdout.buffer.flush()
 
 
-def _one(job: Dict[str, Any]) -> Dict[str, Any]:
+def _one(job: Dict[str, Any]) -> Dict[str, object]:
     """The answer to a job, from a process of its own; empty when that died or took too long."""
     answer: Dict[str, Any] = {}
 

@@ -5,7 +5,7 @@ from shapeflow.formats import FORMATS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, List, Optional, Sequence
+    from typing import Any, Iterable, List, Optional, Sequence, TextIO
 
     from shapeflow.checker.findings import Record, Report
 
@@ -81,7 +81,7 @@ def say(lines: Iterable[str], err: Any) -> None:
         be_unheard(err)
 
 
-def be_unheard(stream: Any) -> None:
+def be_unheard(stream: TextIO) -> None:
     """The reader (head, less) has gone: what it wanted it has, and what more is said is for nobody. The check
     goes on, for its exit status."""
     import os

@@ -25,7 +25,7 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 _LEVELS = {"error": "error", "warning": "warning", "note": "note"}
 
 
-def _artifact(path: str) -> Dict[str, Any]:
+def _artifact(path: str) -> Dict[str, object]:
     from urllib.parse import quote
 
     shown = display_path(path)
@@ -45,7 +45,7 @@ def _region(span: Span) -> Dict[str, object]:
     return region
 
 
-def _location(span: Span, message: str = "", number: Optional[int] = None) -> Dict[str, Any]:
+def _location(span: Span, message: str = "", number: Optional[int] = None) -> Dict[str, object]:
     path, cell = ipynb.split(span.path)
     # The lines of a cell are not those of the notebook's file.
     where: Dict[str, Any] = {"physicalLocation": {
@@ -60,7 +60,7 @@ def _location(span: Span, message: str = "", number: Optional[int] = None) -> Di
     return where
 
 
-def _related(record: Record) -> List[Dict[str, Any]]:
+def _related(record: Record) -> List[Dict[str, object]]:
     """The operands within the guilty expression, and what the notes quote."""
     spans = [(mark.span, mark.label) for mark in view.marks(record) if mark.sign == "-"]
     spans += [(note.span, note.text.replace(" at", "", 1) if note.text.endswith(" at") else note.text)
@@ -68,7 +68,7 @@ def _related(record: Record) -> List[Dict[str, Any]]:
     return [_location(span, text, number) for number, (span, text) in enumerate(spans, 1)]
 
 
-def _fix(fix: Dict[str, Any]) -> Dict[str, Any]:
+def _fix(fix: Dict[str, Any]) -> Dict[str, object]:
     changes: Dict[str, List[Dict[str, object]]] = {}
     for edit in fix["edits"]:
         deleted = Span(edit["path"], edit["line"], edit["column"], edit["end_line"], edit["end_column"])

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
+    from shapeflow._core import Tensor
     from shapeflow.checker.findings import Record, Report
 
 _NODES_SHOWN = 200
@@ -153,7 +154,7 @@ class Session:
                 linecache.cache[names[path]] = (len(lines), None, lines, names[path])
         return type(record).from_json(_replaced(data, names))
 
-    def _show_error(self, shell: Any, kind: Any, value: Any, trace: Any, tb_offset: Any = None) -> None:
+    def _show_error(self, shell: Any, kind: type, value: Any, trace: Any, tb_offset: Any = None) -> None:
         """The whole finding instead of a traceback, when that is what went wrong."""
         self._take()
         # A run names the node where a finding has shapes.
@@ -392,7 +393,7 @@ def _boxed(drawn: str) -> str:
     return f'<div style="max-height: 40rem; overflow: auto">{drawn}</div>' if drawn else ""
 
 
-def graph_document(graph: Any, found: Sequence[Tuple[Record, Any]] = ()) -> Dict[str, Any]:
+def graph_document(graph: _core.Graph, found: Sequence[Tuple[Record, Any]] = ()) -> Dict[str, object]:
     """The document of one graph, with the findings that are about its nodes."""
     from shapeflow.pictures.collect import DocumentBuilder
 
@@ -422,12 +423,12 @@ def record_html(record: Record) -> str:
             f"{html.escape(rest)}</pre>{pictures}")
 
 
-def _shape(tensor: Any) -> Tuple[str, str]:
+def _shape(tensor: Tensor) -> Tuple[str, str]:
     known = _core.shape_and_dtype(tensor)
     return (known[0], known[1]) if known is not None else ("", "")
 
 
-def tensor_html(tensor: Any) -> str:
+def tensor_html(tensor: _core.Tensor) -> str:
     """Shape and dtype; the content only where it is known."""
     shape, dtype = _shape(tensor)
     name = type(tensor).__name__
@@ -439,7 +440,7 @@ def tensor_html(tensor: Any) -> str:
                    else " <small>content unknown</small>")
 
 
-def graph_html(graph: Any) -> str:
+def graph_html(graph: _core.Graph) -> str:
     """Its picture, and the nodes as a table: name, op, inputs, shapes."""
     nodes = graph.get_operations()
     rows = []

@@ -259,7 +259,7 @@ class _Shell:
         return lambda *args, **kwargs: None
 
 
-def namespace() -> Dict[str, Any]:
+def namespace() -> Dict[str, object]:
     """The names that IPython puts into a notebook's module."""
     shell = _Shell()
     return {"get_ipython": lambda: shell, "display": lambda *args, **kwargs: None, "In": [""], "Out": {},

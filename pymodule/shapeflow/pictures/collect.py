@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
+    from shapeflow._core import Finding, Graph
     from shapeflow.checker.findings import Record
     from shapeflow.pictures.rows import Row
 
@@ -53,7 +54,7 @@ class DocumentBuilder:
         self._roots: Dict[int, Optional[int]] = {}  # the groups that graphs are in
 
     # --- graphs -------------------------------------------------------------------------------
-    def add(self, graph: Any, root: Optional[int] = None,
+    def add(self, graph: Graph, root: Optional[int] = None,
             group_of: Optional[Callable[[Row, Sequence[Any]], Optional[int]]] = None) -> int:
         """The nodes of a graph, in the group `root`; how many there were."""
         found = Rows(graph, max(0, document.LARGEST - len(self.nodes)))
@@ -207,7 +208,8 @@ class DocumentBuilder:
         return None
 
     # --- findings -----------------------------------------------------------------------------
-    def add_finding(self, record: Record, finding: Any = None, scope: Optional[str] = None) -> None:
+    def add_finding(self, record: Record, finding: Optional[Finding] = None,
+                    scope: Optional[str] = None) -> None:
         """`finding` is the extension's, of which `record` was made: it knows the nodes. `scope`: the layer or
         name scope that it was made in, where it is of no node."""
         operands = [_operand(record, k) for k in range(len(record.operands))]

@@ -159,7 +159,7 @@ _JUDGE = Judge(_FIELDS, _OPTIONAL, ("column", "axis"))
 KINDS = ("scope", "while", "cond", "function")
 
 
-def _places(nodes: List[Plain], findings: List[Plain]) -> Iterator[Any]:
+def _places(nodes: List[Plain], findings: List[Plain]) -> Iterator[object]:
     """All places; asked for after nodes, findings and notes were looked at."""
     yield from (n["source"] for n in nodes)
     yield from (f["place"] for f in findings)

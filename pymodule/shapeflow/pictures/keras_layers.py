@@ -48,7 +48,7 @@ def is_theirs(layer: object) -> bool:
     return isinstance(layer, _kinds(_THEIRS + ".layers.layer.Layer"))
 
 
-def sublayers(layer: Any) -> List[Any]:
+def sublayers(layer: Any) -> List[object]:
     """Those directly inside."""
     if not is_theirs(layer):
         return list(layer._sublayers())
@@ -66,14 +66,14 @@ def weights(layer: Any) -> List[Any]:
     return plain(layer.weights)
 
 
-def others(model: Any) -> List[Any]:
+def others(model: Any) -> List[object]:
     """Variables of its metrics, and states of its random numbers."""
     if not is_theirs(model):
         return []
     return plain([*model.variables, *(variable for metric in model.metrics for variable in metric.variables)])
 
 
-def of_optimizer(model: object) -> List[Any]:
+def of_optimizer(model: object) -> List[object]:
     return plain(getattr(getattr(model, "optimizer", None), "variables", ())) if is_theirs(model) else []
 
 
@@ -132,7 +132,7 @@ def shape_and_dtype(tensor: Any) -> Optional[Tuple[_core.TensorShape, _core.DTyp
 
 
 def _watched(called: Callable[..., object], watch: Call) -> Callable[..., Any]:
-    def __call__(layer: object, *args: object, **kwargs: object) -> Any:
+    def __call__(layer: object, *args: object, **kwargs: object) -> object:
         return watch(layer, args[0] if args else None, lambda: called(layer, *args, **kwargs))
 
     return __call__
@@ -151,7 +151,7 @@ class Watched:
             call_here = kind.__dict__["_call_here"]
             self._undo.append((kind, "_call_here", call_here))
 
-            def _call_here(layer: Any, inputs: Any, *args: Any, plain: Any = call_here) -> Any:
+            def _call_here(layer: Any, inputs: Any, *args: Any, plain: Any = call_here) -> object:
                 return watch(layer, inputs, lambda: plain(layer, inputs, *args))
 
             kind._call_here = _call_here  # type: ignore[attr-defined]

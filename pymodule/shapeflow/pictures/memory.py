@@ -151,7 +151,7 @@ def _named(node: str) -> str:
     return node if last != "NoOp" else f"{head}/data" if head else "data"
 
 
-def _place(frames: Any) -> Optional[List[Any]]:
+def _place(frames: Any) -> Optional[List[object]]:
     return [frames[0][0], frames[0][1]] if frames else None
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict
+    from typing import Dict
 
 _FOLDER = Path(__file__).parent / "page"
 # In order: each file may use what those before it declare. All share one function's scope.
@@ -36,7 +36,7 @@ def _hash(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii") + "'"
 
 
-def _finite(value: object) -> Any:
+def _finite(value: object) -> object:
     """JSON has no infinity and no NaN: what cannot be written is unknown."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None

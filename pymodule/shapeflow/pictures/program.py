@@ -32,7 +32,7 @@ def trainable_keys(variables: Sequence[object]) -> Dict[Key, bool]:
     return found
 
 
-def _node_of(variable: object) -> Any:
+def _node_of(variable: object) -> object:
     kind = getattr(variable, "_kind", "")
     return getattr(variable, "_tensor", None) if kind == "eager" else getattr(variable, "op", None)
 
@@ -88,7 +88,7 @@ class _Variables:
         self._notes = notes
         self._known = {id(getattr(item, "_tensor", None)): item for item in variables}
 
-    def _of(self, outside: object) -> Any:
+    def _of(self, outside: object) -> object:
         """(what tells it from others, the variable) or None."""
         key = _core.node_key(outside)
         number = None if key is None else self._notes.values.get(key)

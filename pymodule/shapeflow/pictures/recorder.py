@@ -63,7 +63,7 @@ class Notes:
             self._scopes.pop()
         _core.trace_scope(self._scopes[-1])
 
-    def add_variable(self, variable: Any, value: object) -> Any:
+    def add_variable(self, variable: Any, value: object) -> object:
         """Gives a new variable its number; its value as one of its own."""
         name = str(variable.name).split(":")[0]
         here = self._scopes[-1]
@@ -78,7 +78,7 @@ class Notes:
         self.variables.append(object_log.Known(variable, lambda ref: self._numbers.pop(at, None)))
         return self.value_of(variable, value)
 
-    def value_of(self, variable: object, value: object) -> Any:
+    def value_of(self, variable: object, value: object) -> object:
         """A value that a variable takes, as a call of its own: the same tensor may be of many."""
         number = self.number_of(variable)
         if number is None or not isinstance(value, _core.Tensor) or _core.node_key(value) is None:
@@ -100,7 +100,7 @@ class Notes:
     def number_of(self, variable: object) -> Optional[int]:
         return self._numbers.get(id(variable))
 
-    def call_layer(self, name: str, call: Callable[[], object]) -> Any:
+    def call_layer(self, name: str, call: Callable[[], object]) -> object:
         self._layers.append(name)
         try:
             return call()
@@ -168,7 +168,7 @@ def begin_scopes() -> None:
 def _watch_name_scopes(notes: Notes) -> None:
     enter, leave = framework_lib.name_scope.__enter__, framework_lib.name_scope.__exit__
 
-    def __enter__(self: Any) -> Any:
+    def __enter__(self: Any) -> object:
         made = enter(self)
         noted = bool(_core.executing_eagerly() and self._name)
         if noted:
@@ -176,7 +176,7 @@ def _watch_name_scopes(notes: Notes) -> None:
         self.__dict__.setdefault("_sf_noted", []).append(noted)  # one object may be entered within itself
         return made
 
-    def __exit__(self: Any, *exc: Any) -> Any:
+    def __exit__(self: Any, *exc: Any) -> object:
         noted = self.__dict__.get("_sf_noted")
         if noted and noted.pop():
             notes.leave()
@@ -203,7 +203,7 @@ def _watch_layers(notes: Notes) -> None:
     base_layer.KerasLayer._make_weight = _make_weight  # type: ignore[method-assign]
     call_here = base_layer.KerasLayer._call_here
 
-    def _call_here(self: Any, *args: Any) -> Any:
+    def _call_here(self: Any, *args: Any) -> object:
         return notes.call_layer(str(self._name), lambda: call_here(self, *args))
 
     base_layer.KerasLayer._call_here = _call_here  # type: ignore
@@ -252,7 +252,7 @@ def _watch_functions(notes: Notes) -> None:
     def_function.run_functions_eagerly(True)  # a picture has the ops of each call
     call = def_function.Function.__call__
 
-    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self: Any, *args: Any, **kwargs: Any) -> object:
         if not _core.executing_eagerly():
             return call(self, *args, **kwargs)
         function = self._python_function
@@ -275,14 +275,14 @@ def _watch_traces(notes: Notes) -> None:
         make(self)
         notes.keep(self)
 
-    def init_function(self: Any, function: Any, *args: Any) -> None:
+    def init_function(self: Any, function: Callable[..., object], *args: Any) -> None:
         outer, notes.label = notes.label, _name_of(function)
         try:
             trace(self, function, *args)
         finally:
             notes.label = outer
 
-    def stage_graph(model: object, stage: str) -> Any:
+    def stage_graph(model: object, stage: str) -> object:
         notes.label = f"{getattr(model, '_name', 'model')}.{stage}"
         return before(model, stage)
 

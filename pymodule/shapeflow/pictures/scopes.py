@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Mapping, Optional, Sequence, Set
 
+    from shapeflow._core import Graph, Operation
+
     Plain = Dict[str, Any]
 
 _UPDATES = re.compile(r"(Resource)?(Sparse)?(Apply[A-Z]|Scatter)|Assign|SfGradient$|Save|Restore")
@@ -27,7 +29,7 @@ _ROOT = ""
 class _Node:
     __slots__ = ("name", "type", "inputs", "users", "row", "live", "tensors")
 
-    def __init__(self, operation: Any) -> None:
+    def __init__(self, operation: Operation) -> None:
         self.name: str = operation.name
         self.type: str = operation.type
         self.inputs: List[int] = []
@@ -37,7 +39,7 @@ class _Node:
         self.tensors = operation.outputs
 
 
-def _nodes(graph: Any) -> List[_Node]:
+def _nodes(graph: _core.Graph) -> List[_Node]:
     operations = graph.get_operations()
     nodes = [_Node(operation) for operation in operations]
     places = {node.name: place for place, node in enumerate(nodes)}
@@ -121,7 +123,7 @@ def _outputs(nodes: Sequence[_Node], own: Sequence[int], row: str) -> List[int]:
     return leaving or inside[-1:]
 
 
-def table(graph: Any, variables: Sequence[Any], others: Sequence[Any] = ()) -> Plain:
+def table(graph: Graph, variables: Sequence[Any], others: Sequence[Any] = ()) -> Plain:
     """`others`: variables of the graph that another table shows, with the nodes that use them."""
     nodes = _nodes(graph)
     _mark_live(nodes)

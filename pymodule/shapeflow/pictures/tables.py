@@ -117,7 +117,7 @@ def name_of(variable: Any) -> str:
     return str(variable.name).split(":")[0]
 
 
-def _graph_of(variable: object) -> Any:
+def _graph_of(variable: object) -> object:
     return getattr(getattr(variable, "_tensor", None), "graph", None)
 
 
@@ -161,7 +161,7 @@ def counted(variables: Sequence[Any], trained: Optional[Set[int]] = None) -> Pla
             "parameter_bytes": _total(sizes), "variables": len(each)}
 
 
-def _total(values: Sequence[Any]) -> Any:
+def _total(values: Sequence[Any]) -> object:
     return None if any(value is None for value in values) else sum(values)
 
 
@@ -240,7 +240,7 @@ def _weights(layer: object) -> List[Any]:
         return []  # its constructor did not end
 
 
-def _all_of(model: object) -> List[Any]:
+def _all_of(model: object) -> List[object]:
     """Its weights, and the variables that it has for its training."""
     try:
         more = [*keras_layers.others(model), *keras_layers.of_optimizer(model)]
@@ -249,7 +249,7 @@ def _all_of(model: object) -> List[Any]:
     return _weights(model) + more
 
 
-def _below(layer: object) -> Dict[int, Any]:
+def _below(layer: object) -> Dict[int, object]:
     """All layers inside a layer, at any depth."""
     found: Dict[int, Any] = {}
     todo = [layer]
@@ -319,7 +319,7 @@ def _layer_rows(layer: Any, cost: Any, depth: int, above: Set[int], trained: Set
     return rows
 
 
-def _loose_layers(layers: Sequence[object], models: Sequence[object]) -> List[Any]:
+def _loose_layers(layers: Sequence[object], models: Sequence[object]) -> List[object]:
     """Layers with variables that are in no model and in no other layer."""
     inside: Set[int] = {id(model) for model in models}
     for layer in layers:

@@ -62,7 +62,7 @@ def document_of(script: str, args: List[str], arguments: Arguments,
     return run.status or int(not fits), made
 
 
-def _read(text: Any) -> Tuple[Plain, List[str]]:
+def _read(text: str) -> Tuple[Plain, List[str]]:
     """(document, notices) of what the script's process sent, which is the script's word for it. Raises
     ValueError, or what a thing of another kind raises."""
     import json

@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
+    from shapeflow._core import Graph
+
 ASSUMED = 1  # for each dim that is not known
 
 
@@ -35,7 +37,7 @@ def _sum(a: Optional[float], b: Optional[float]) -> Optional[float]:
 class _Watch:
     """Makes the calls of layers (keras_layers.Watched), and notes which nodes each makes."""
 
-    def __init__(self, graph: Any, rows: List[Any]) -> None:
+    def __init__(self, graph: Graph, rows: List[Any]) -> None:
         self.graph = graph
         # Whose nodes they are, by graph: that of the model, and those of the bodies of loops in it.
         self.graphs: Dict[int, Tuple[Any, List[Tuple[Any, float]]]] = {id(graph): (graph, [])}
@@ -50,7 +52,7 @@ class _Watch:
         for graph, owners in self.graphs.values():
             owners += [(row, times)] * (graph.version - len(owners))
 
-    def __call__(self, layer: object, inputs: object, call: Callable[[], Any]) -> Any:
+    def __call__(self, layer: object, inputs: object, call: Callable[[], Any]) -> object:
         from shapeflow.tensorflow.python.util import nest
 
         here = _core.default_graph()
@@ -129,11 +131,11 @@ def _outputs_of(model: Any) -> List[Any]:
     return list(found.values())
 
 
-def _placeholders(given: object) -> Any:
+def _placeholders(given: object) -> object:
     from shapeflow.tensorflow.python.framework.op_builders import tf
     from shapeflow.tensorflow.python.util import nest
 
-    def placeholder(tensor: object) -> Any:
+    def placeholder(tensor: object) -> object:
         known = keras_layers.shape_and_dtype(tensor)
         if known is None:
             return tensor

@@ -41,7 +41,7 @@ class Policy:
         """As the environment has it: SHAPEFLOW_SANDBOX names the one layer to use, or `none`."""
         return cls(layers=layers_wanted())
 
-    def to_plain(self) -> Dict[str, Any]:
+    def to_plain(self) -> Dict[str, object]:
         """For a process of ours, as JSON."""
         return {name: getattr(self, name) for name in self.__slots__}
 

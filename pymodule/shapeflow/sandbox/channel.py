@@ -12,7 +12,7 @@ from _json import encode_basestring_ascii, make_encoder, make_scanner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, Tuple
+    from typing import Dict, Iterator, Tuple
 
 # Kinds, and what their values are.
 FINDING = 1  # a record as JSON has it; sent when it is made
@@ -71,7 +71,7 @@ class Receiver:
         self._data = bytearray()
         self._received = 0
 
-    def receive(self, part: bytes) -> Iterator[Tuple[int, Any]]:
+    def receive(self, part: bytes) -> Iterator[Tuple[int, object]]:
         """(kind, value) of each message that is whole now. Raises Broken."""
         data = self._data
         data += part
@@ -92,7 +92,7 @@ def _encode(value: object) -> str:
     return "".join(encode(value, 0))
 
 
-def _decode(data: bytes) -> Any:
+def _decode(data: bytes) -> object:
     """Raises Broken."""
     try:
         text = data.decode("ascii")

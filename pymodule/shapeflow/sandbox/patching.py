@@ -67,7 +67,7 @@ def after_imports(by: Patcher, union: Union) -> None:
     def of_sqlite(module: ModuleType, by: Patcher) -> None:
         connect = module.connect
 
-        def redirected(database: Any, *args: Any, **kwargs: Any) -> Any:
+        def redirected(database: Any, *args: Any, **kwargs: Any) -> object:
             return connect(_database(union, database, kwargs.get("uri", False)), *args, **kwargs)
 
         by.set(module, "connect", redirected)
@@ -75,7 +75,7 @@ def after_imports(by: Patcher, union: Union) -> None:
     def of_dbm(module: ModuleType, by: Patcher) -> None:
         opening = module.open
 
-        def redirected(filename: Any, flag: str = "r", mode: int = 0o666) -> Any:
+        def redirected(filename: Any, flag: str = "r", mode: int = 0o666) -> object:
             suffixes = ("",) if module.__name__ == "_gdbm" else ("", ".db", ".dir", ".pag")
             if flag[:1] == "r":
                 return opening(union.find(filename), flag, mode)
@@ -105,7 +105,7 @@ def _of_library(by: Patcher, module: ModuleType, union: Union, writes: Sequence[
         if original is None:
             return
 
-        def redirected(path: object, *args: object, **kwargs: object) -> Any:
+        def redirected(path: object, *args: object, **kwargs: object) -> object:
             place = path
             if isinstance(path, (str, bytes)) and path[:1] not in ("<", b"<", "", b""):
                 only_reads = not writing or (name == "open" and args[:1] == (0,))  # h5f.ACC_RDONLY
@@ -125,7 +125,7 @@ def _of_library(by: Patcher, module: ModuleType, union: Union, writes: Sequence[
             replace(name, writing)
 
 
-def _database(union: Union, database: Any, is_uri: bool) -> Any:
+def _database(union: Union, database: Any, is_uri: bool) -> object:
     """Where sqlite is to look instead."""
     text = os.fsdecode(database)
     if text in ("", ":memory:"):

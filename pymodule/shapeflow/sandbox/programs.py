@@ -26,8 +26,8 @@ def hold(module: ModuleType, union: Union, by: Patcher) -> None:
     """_posixsubprocess: tells of each program, and starts it where the script takes it to be."""
     fork_exec = module.fork_exec
 
-    def reported(args: Any, names: Any, close_fds: object, pass_fds: object, cwd: object,
-                 *rest: object) -> Any:
+    def reported(args: Any, names: Dict[str, object], close_fds: object, pass_fds: object, cwd: object,
+                 *rest: object) -> object:
         if not getattr(_permitted, "now", False):
             sys.audit("shapeflow.exec", os.fsdecode(args[0]) if args else "?")
         places = [os.fsencode(_place(union, name)) for name in names]
@@ -63,7 +63,7 @@ def of_multiprocessing(util: Any, union: Union, by: Patcher) -> None:
     worker_starts.run_first(util, by, first, _permitting)
 
 
-def _permitting(start: Callable[[], object]) -> Any:
+def _permitting(start: Callable[[], object]) -> object:
     """Starts a program, which is a worker in the sandbox."""
     _permitted.now = True
     try:
@@ -84,7 +84,7 @@ def of_socket(module: ModuleType, union: Union, by: Patcher) -> None:
     unix = getattr(module, "AF_UNIX", None)
     names: Dict[str, str] = {}
 
-    def mapped(sock: Any, address: Any, makes: bool) -> Any:
+    def mapped(sock: Any, address: Any, makes: bool) -> object:
         if sock.family != unix or not isinstance(address, (str, bytes)) or not address:
             return address
         text = os.fsdecode(address)
@@ -94,26 +94,26 @@ def of_socket(module: ModuleType, union: Union, by: Patcher) -> None:
         names[place] = text
         return place
 
-    def named(address: Any) -> Any:
+    def named(address: Any) -> object:
         """As the script named it: other processes look for it there."""
         return names.get(address, address) if isinstance(address, str) else address
 
-    def getsockname(self: object) -> Any:
+    def getsockname(self: object) -> object:
         return named(base.getsockname(self))
 
-    def getpeername(self: object) -> Any:
+    def getpeername(self: object) -> object:
         return named(base.getpeername(self))
 
-    def bind(self: Any, address: Any) -> Any:
+    def bind(self: Any, address: Any) -> object:
         return base.bind(self, mapped(self, address, True))
 
-    def connect(self: object, address: object) -> Any:
+    def connect(self: object, address: object) -> object:
         return base.connect(self, mapped(self, address, False))
 
-    def connect_ex(self: object, address: object) -> Any:
+    def connect_ex(self: object, address: object) -> object:
         return base.connect_ex(self, mapped(self, address, False))
 
-    def sendto(self: object, *args: object) -> Any:
+    def sendto(self: object, *args: object) -> object:
         return base.sendto(self, *args[:-1], mapped(self, args[-1], False))
 
     for function in (bind, connect, connect_ex, sendto, getsockname, getpeername):

@@ -73,7 +73,7 @@ class Reading(Replacement):
 
     _follow = True
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> object:
         union = self._union
         epoch = union.epoch[0]
         if epoch:
@@ -85,7 +85,7 @@ class Reading(Replacement):
                 return self._in_union(*args, **kwargs)
         return self._real(*args, **kwargs)
 
-    def _in_union(self, path: Any, *args: Any, dir_fd: Optional[int] = None, **kwargs: Any) -> Any:
+    def _in_union(self, path: Any, *args: Any, dir_fd: Optional[int] = None, **kwargs: Any) -> object:
         if not _is_ours(path):
             extra = {} if dir_fd is None else {"dir_fd": dir_fd}
             return self._real(path, *args, **extra, **kwargs)
@@ -109,7 +109,7 @@ class ReadingLink(Reading):
 class Listing(Reading):
     """listdir."""
 
-    def _in_union(self, path: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def _in_union(self, path: Any = None, *args: Any, **kwargs: Any) -> object:
         union = self._union
         try:
             if isinstance(path, int):
@@ -143,7 +143,7 @@ class Entry:
             self.name = name
             self.path = name if folder is None else os.path.join(folder, name)
 
-    def __fspath__(self) -> Any:
+    def __fspath__(self) -> object:
         return self.path
 
     def __repr__(self) -> str:
@@ -213,7 +213,7 @@ class Entries:
 class Scanning(Reading):
     """scandir."""
 
-    def _in_union(self, path: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def _in_union(self, path: Any = None, *args: Any, **kwargs: Any) -> object:
         union = self._union
         try:
             if isinstance(path, int):
@@ -237,7 +237,7 @@ class Scanning(Reading):
 class Opening(Replacement):
     """io.open, which is also the builtin."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> object:
         mode = args[1] if len(args) > 1 else kwargs.get("mode", "r")
         union = self._union
         epoch = union.epoch[0]
@@ -251,7 +251,7 @@ class Opening(Replacement):
 
     def _in_union(self, file: Any, mode: Any = "r", buffering: int = -1, encoding: Any = None,
                   errors: Any = None, newline: Any = None, closefd: bool = True,
-                  opener: Any = None) -> Any:
+                  opener: Any = None) -> object:
         flags = _flags_of(mode)
         if not _is_ours(file) or flags is None:
             return self._real(file, mode, buffering, encoding, errors, newline, closefd, opener)
@@ -310,7 +310,7 @@ class Changing(Replacement):
         super().__init__(union, original)
         self._change = change
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> object:
         path = args[0] if args else kwargs.get("path", kwargs.get("src"))
         if isinstance(path, (str, bytes)) and not _is_ours(path):
             return self._real(*args, **kwargs)  # "" and NUL: its own errors

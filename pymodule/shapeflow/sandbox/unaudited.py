@@ -30,16 +30,16 @@ def _replace(by: Patcher, module: object, name: str, function: Callable[..., obj
         by.set(module, name, function)
 
 
-def _tells(original: Any, what: str) -> Callable[..., Any]:
-    def reported(*args: Any, **kwargs: Any) -> Any:
+def _tells(original: Callable[..., object], what: str) -> Callable[..., Any]:
+    def reported(*args: Any, **kwargs: Any) -> object:
         sys.audit("shapeflow.device", what)
         return original(*args, **kwargs)
     return reported
 
 
-def _of_process(original: Any) -> Callable[..., Any]:
+def _of_process(original: Callable[..., object]) -> Callable[..., Any]:
     """Of a function whose first argument is a process, 0: this one."""
-    def reported(pid: int, *args: Any) -> Any:
+    def reported(pid: int, *args: Any) -> object:
         if pid:
             sys.audit("shapeflow.signal", pid, 1)
         return original(pid, *args)

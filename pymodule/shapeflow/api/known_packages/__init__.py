@@ -9,7 +9,7 @@ import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping
+    from typing import Mapping
 
 MISSING = object()
 MODULE = object()
@@ -19,7 +19,7 @@ _FILES = {"tqdm": "progress", "PIL": "pillow", "sklearn": "scikit_learn", "tenso
           **dict.fromkeys(("easydict", "munch", "addict", "attrdict", "box"), "attribute_dicts")}
 
 
-def lookup(module: str, attr: str) -> Any:
+def lookup(module: str, attr: str) -> object:
     """What `attr` of a module that is not installed is; MISSING: nobody knows; MODULE: a module."""
     file = _FILES.get(module.partition(".")[0])
     if file is None:

@@ -35,14 +35,14 @@ class AttributeDict(dict):  # type: ignore[type-arg]
     def copy(self) -> AttributeDict:
         return type(self)(self)
 
-    def toDict(self) -> Dict[Any, Any]:  # noqa: N802 - munch's
+    def toDict(self) -> Dict[object, object]:  # noqa: N802 - munch's
         return {key: value.toDict() if isinstance(value, AttributeDict) else value
                 for key, value in self.items()}
 
     toDict_ = to_dict = toDict
 
     @classmethod
-    def fromDict(cls, given: object) -> Any:  # noqa: N802 - munch's
+    def fromDict(cls, given: object) -> object:  # noqa: N802 - munch's
         return _made(given)
 
 

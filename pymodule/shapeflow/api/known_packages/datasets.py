@@ -137,7 +137,7 @@ def _count(wanted: str, splits: Dict[str, int]) -> Optional[int]:
     return total
 
 
-def _dataset(known: known_data.DataSet, count: Optional[int], as_supervised: Any, batch_size: Any) -> Any:
+def _dataset(known: known_data.DataSet, count: Optional[int], as_supervised: Any, batch_size: Any) -> object:
     from shapeflow import _core
     from shapeflow.tensorflow.python.data import dataset_ops, structure
     from shapeflow.tensorflow.python.data.element_runs import ASSUMED, component
@@ -193,7 +193,8 @@ class Builder:
         """Nothing is fetched in a check."""
 
     def as_dataset(self, split: object = None, batch_size: object = None, shuffle_files: bool = False,
-                   decoders: object = None, read_config: object = None, as_supervised: bool = False) -> Any:
+                   decoders: object = None, read_config: object = None,
+                   as_supervised: bool = False) -> object:
         known = self._sf_known
         if as_supervised and known.supervised is None:
             raise ValueError("as_supervised=True but %s does not support a supervised structure." % self.name)
@@ -234,7 +235,7 @@ def load(name: object, *, split: object = None, data_dir: object = None, batch_s
     return (data, of.info) if with_info else data
 
 
-def as_numpy(dataset: object, *args: object, **kwargs: object) -> Any:
+def as_numpy(dataset: object, *args: object, **kwargs: object) -> object:
     """Arrays for tensors; what a data set gives, one by one."""
     if isinstance(dataset, Unknown):
         return dataset

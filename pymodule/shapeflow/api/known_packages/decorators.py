@@ -44,7 +44,7 @@ class _Wrapped:
         functools.update_wrapper(self, wrapped)
         self._self_wrapper, self._self_instance = wrapper, instance
 
-    def __call__(self, *args: object, **kwargs: object) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> object:
         return self._self_wrapper(self.__wrapped__, self._self_instance, args, kwargs)
 
     def __get__(self, instance: object, owner: object = None) -> _Wrapped:
@@ -57,7 +57,7 @@ class _Wrapped:
         return getattr(self.__dict__["__wrapped__"], name)
 
 
-def wrapt_decorator(wrapper: Optional[Callable[..., Any]] = None, **options: Any) -> Any:
+def wrapt_decorator(wrapper: Optional[Callable[..., Any]] = None, **options: Any) -> object:
     """`wrapt.decorator`: wrapper(wrapped, instance, args, kwargs) is called in the place of the function."""
     if wrapper is None:
         return functools.partial(wrapt_decorator, **options)

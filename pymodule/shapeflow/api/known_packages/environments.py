@@ -55,13 +55,13 @@ class Wrapper:
         return getattr(self.env, name)
 
     @property
-    def unwrapped(self) -> Any:
+    def unwrapped(self) -> object:
         return self.env.unwrapped
 
     def step(self, action: Any) -> Any:
         return self.env.step(action)
 
-    def reset(self, **kwargs: Any) -> Any:
+    def reset(self, **kwargs: Any) -> object:
         return self.env.reset(**kwargs)
 
 

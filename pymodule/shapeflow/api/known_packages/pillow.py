@@ -19,7 +19,7 @@ def new(mode: Any, size: Any, *args: Any, **kwargs: Any) -> Any:
     return UnknownImage("PIL.Image.new()", (), mode)._known(mode, None if isinstance(size, Unknown) else size)
 
 
-def fromarray(array: object, mode: Any = None) -> Any:
+def fromarray(array: object, mode: Any = None) -> object:
     """Of rows and columns, and channels that tell the mode."""
     made = UnknownImage("PIL.Image.fromarray()")
     shape = getattr(array, "shape", ())

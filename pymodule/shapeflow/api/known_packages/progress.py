@@ -20,7 +20,7 @@ class tqdm:  # noqa: N801 - its name
         self.n = kwargs.get("initial", 0)
         self.disable = bool(kwargs.get("disable"))
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return iter(self.iterable)
 
     def __len__(self) -> int:

@@ -35,7 +35,8 @@ def _rows(of: Any, key: Any) -> Any:
 
 # --- sklearn.model_selection ----------------------------------------------------------------------
 def train_test_split(*arrays: Any, test_size: object = None, train_size: object = None,
-                     random_state: object = None, shuffle: bool = True, stratify: object = None) -> List[Any]:
+                     random_state: object = None, shuffle: bool = True,
+                     stratify: object = None) -> List[object]:
     made: List[Any] = []
     sizes = [len(array) for array in arrays if _is_known(array)]
     if len(sizes) != len(arrays) or len(set(sizes)) != 1 or not _is_known(test_size, train_size):
@@ -68,7 +69,7 @@ class KFold:
     def get_n_splits(self, *args: object) -> int:
         return self.n_splits
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Tuple[Any, Any]]:  # noqa: N803
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Tuple[object, object]]:  # noqa: N803
         import numpy
 
         for fold in range(self.n_splits):
@@ -80,7 +81,7 @@ class KFold:
             yield numpy.setdiff1d(numpy.arange(total), test), test
 
 
-def shuffled(*arrays: object, **kwargs: object) -> Any:
+def shuffled(*arrays: object, **kwargs: object) -> object:
     return arrays[0] if len(arrays) == 1 else list(arrays)
 
 
@@ -106,17 +107,17 @@ class _Scaler:
 
     partial_fit = fit
 
-    def transform(self, X: object, *args: object) -> Any:  # noqa: N803
+    def transform(self, X: object, *args: object) -> object:  # noqa: N803
         import numpy
 
         return (numpy.asarray(X, float) - self._moved) / self._by if _is_known(X) else _more(X, ".scaled")
 
-    def inverse_transform(self, X: object, *args: object) -> Any:  # noqa: N803
+    def inverse_transform(self, X: object, *args: object) -> object:  # noqa: N803
         import numpy
 
         return numpy.asarray(X, float) * self._by + self._moved if _is_known(X) else _more(X, ".scaled")
 
-    def fit_transform(self, X: object, y: object = None, **kwargs: object) -> Any:  # noqa: N803
+    def fit_transform(self, X: object, y: object = None, **kwargs: object) -> object:  # noqa: N803
         return self.fit(X).transform(X)
 
     def __getattr__(self, attr: str) -> Unknown:
@@ -157,17 +158,17 @@ class LabelEncoder:
         self.classes_ = numpy.unique(y) if _is_known(y) else Unknown("LabelEncoder.classes_")
         return self
 
-    def transform(self, y: Any) -> Any:
+    def transform(self, y: Any) -> object:
         import numpy
 
         if not _is_known(y, self.classes_):
             return y._more(".encoded") if isinstance(y, Unknown) else Unknown("LabelEncoder.transform()")
         return numpy.searchsorted(self.classes_, y)
 
-    def inverse_transform(self, y: object) -> Any:
+    def inverse_transform(self, y: object) -> object:
         return self.classes_[y]
 
-    def fit_transform(self, y: object) -> Any:
+    def fit_transform(self, y: object) -> object:
         return self.fit(y).transform(y)
 
 
@@ -183,7 +184,7 @@ class Bunch(dict):  # type: ignore[type-arg]
         return Unknown("Bunch." + name)
 
 
-def _fetch(name: str) -> Any:
+def _fetch(name: str) -> object:
     def fetch(*args: object, **kwargs: object) -> Any:
         found = known_data.sklearn(name, args, kwargs, Bunch)
         return Unknown("sklearn.datasets.%s()" % name) if found is None else found

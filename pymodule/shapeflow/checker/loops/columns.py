@@ -77,7 +77,7 @@ class Column:
         return rows[numpy.minimum(turns + self.start, len(rows) - 1)]
 
 
-def _first(rows: Any) -> Dict[Any, int]:
+def _first(rows: Any) -> Dict[object, int]:
     """Of each value the first turn that has it."""
     return dict(zip(reversed(rows), range(len(rows) - 1, -1, -1)))
 

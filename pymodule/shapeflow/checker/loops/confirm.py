@@ -89,7 +89,7 @@ def _is_own_failure(report: Report) -> bool:
         not report.ended.startswith("stopped")
 
 
-def _keys(report: Report) -> Set[Any]:
+def _keys(report: Report) -> Set[object]:
     return {record.key() for record in report.of("error", "warning")}
 
 

@@ -61,11 +61,11 @@ class Condition:
         """So many turns after the next one. May raise what the script's condition would."""
         return bool(self._function(*self._given(turn, part)))
 
-    def during(self, turns: object, part: Optional[Part] = None) -> Any:
+    def during(self, turns: object, part: Optional[Part] = None) -> object:
         """The same of an array of turns: an array of truths."""
         return self._function(*self._given(turns, part))
 
-    def _given(self, turns: Any, part: Optional[Part]) -> List[Any]:
+    def _given(self, turns: Any, part: Optional[Part]) -> List[object]:
         given = []
         for item in self.inputs:
             if item.part is not None:

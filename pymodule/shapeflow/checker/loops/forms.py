@@ -27,7 +27,7 @@ class Forms:
         self._known.add(form)
         return True
 
-    def _form(self, value: Any, path: Tuple[object, ...]) -> Any:
+    def _form(self, value: Any, path: Tuple[object, ...]) -> object:
         kind = type(value)
         if kind is int:
             values = self._integers.setdefault(path, set())

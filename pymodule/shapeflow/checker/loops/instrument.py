@@ -91,7 +91,7 @@ def located(node: Node, at: ast.AST) -> Node:
     return node
 
 
-def _place_of(at: ast.AST) -> Dict[str, Any]:
+def _place_of(at: ast.AST) -> Dict[str, object]:
     there = at.__dict__
     return {name: there.get(name) for name in _PLACE}
 
@@ -122,7 +122,7 @@ class _Marker:
             method = self._methods[kind] = getattr(self, "visit_" + kind.__name__, self._inner)
         return method(node)
 
-    def _inner(self, node: ast.AST) -> Any:
+    def _inner(self, node: ast.AST) -> object:
         """The node, with what is below it visited."""
         if not self._may_have_expressions(node):
             for name in _STATEMENTS.get(type(node).__name__, ()):
@@ -208,7 +208,7 @@ class _Marker:
         self._inside(node, place)
         return node
 
-    def visit_While(self, node: ast.While) -> Any:
+    def visit_While(self, node: ast.While) -> object:
         if self._gives(node) or self._only:
             node.test = self._condition(node.test)
             node.body, node.orelse = self._statements(node.body), self._statements(node.orelse)
@@ -248,7 +248,7 @@ class _Marker:
             return _call(TEST, test, at, operator, test.left, test.comparators[0])
         return _call(TRUTH, test, at, test)
 
-    def _tested(self, node: Any) -> Any:
+    def _tested(self, node: Any) -> object:
         test, node.test = node.test, located(ast.Constant(True), node.test)
         test = self._condition(test)
         self._inner(node)
@@ -306,7 +306,7 @@ def marked(source: Any, path: str, flags: int = 0, parsed: Any = None) -> Any:
         return compile(source, path, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
 
 
-def _strings(joined: object) -> Any:
+def _strings(joined: object) -> object:
     from shapeflow.checker import guesses
 
     return guesses.strings(joined)

@@ -293,7 +293,7 @@ class _Drawn:
     def __iter__(self) -> _Drawn:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> object:
         if self.waiting:
             return self.waiting.popleft()
         if self._failure is not None:

@@ -290,7 +290,7 @@ class Change:
         """Would lists have to be filled with more than can be had?"""
         return any(count * turns > _FILL and self._most(path) is None for path, count in self.grown.items())
 
-    def _most(self, path: Path) -> Any:
+    def _most(self, path: Path) -> object:
         return self.last.found[path].most
 
     def apply(self, frame: FrameType, now: View, turns: int) -> None:

@@ -6,21 +6,21 @@ import functools
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict
+    from typing import Callable, Dict
 
 _ABSTRACT = ("Awaitable Coroutine AsyncIterable AsyncIterator AsyncGenerator Hashable Iterable Iterator "
              "Generator Reversible Sized Container Callable Collection Set MutableSet Mapping MutableMapping "
              "MappingView KeysView ItemsView ValuesView Sequence MutableSequence ByteString").split()
 
 
-def _abstract(name: str) -> Any:
+def _abstract(name: str) -> object:
     import collections.abc as abc
 
     return getattr(abc, name)
 
 
-def _getargspec() -> Any:
-    def getargspec(func: object) -> Any:
+def _getargspec() -> object:
+    def getargspec(func: object) -> object:
         from shapeflow.tensorflow.python.util import decorators  # which imports inspect itself
 
         return decorators.getargspec(func)
@@ -28,13 +28,13 @@ def _getargspec() -> Any:
     return getargspec
 
 
-def _clock() -> Any:
+def _clock() -> object:
     import time
 
     return time.process_time
 
 
-def _gcd() -> Any:
+def _gcd() -> object:
     import math
 
     return math.gcd

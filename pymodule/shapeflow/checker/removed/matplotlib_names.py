@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from shapeflow.checker.removed.restore import Removed
 
 
-def _color_map(name: Optional[str] = None, lut: object = None) -> Any:
+def _color_map(name: Optional[str] = None, lut: object = None) -> object:
     maps = import_module("matplotlib").colormaps
     found = name if name is not None and not isinstance(name, str) else maps[name or "viridis"]
     return found if lut is None else found.resampled(lut)
@@ -41,7 +41,7 @@ def _complete_figure(module: ModuleType, removed: Removed) -> None:
     before = figure.gca
 
     @functools.wraps(before)
-    def gca(self: Any, *args: object, **kwargs: Any) -> Any:
+    def gca(self: Any, *args: object, **kwargs: Any) -> object:
         if not kwargs or not removed.by.on:
             return before(self, *args, **kwargs)
         removed.use("matplotlib", "arguments of Figure.gca")
@@ -68,7 +68,7 @@ def _complete_styles(module: ModuleType, removed: Removed) -> None:
     before = module.use
 
     @functools.wraps(before)
-    def use(style: object) -> Any:
+    def use(style: object) -> object:
         if isinstance(style, str) and style.startswith("seaborn") and style not in module.available:
             renamed_to = style.replace("seaborn", "seaborn-v0_8", 1)
             if renamed_to in module.available:

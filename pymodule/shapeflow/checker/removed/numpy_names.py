@@ -19,24 +19,24 @@ def _value(value: object) -> Callable[[], Any]:
     return lambda: value
 
 
-def _as_scalar(a: Any) -> Any:
+def _as_scalar(a: Any) -> object:
     return a.item()
 
 
-def _as_float(a: object, dtype: Any = float) -> Any:
+def _as_float(a: object, dtype: Any = float) -> object:
     import numpy as np
 
     kind = np.dtype(dtype)
     return np.asarray(a, dtype=kind if np.issubdtype(kind, np.inexact) else float)
 
 
-def _sorted_copy(a: Any) -> Any:
+def _sorted_copy(a: Any) -> object:
     import numpy as np
 
     return np.sort(a, axis=0)
 
 
-def _in_1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> Any:
+def _in_1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> object:
     import numpy as np
 
     return np.isin(np.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert)
@@ -46,7 +46,7 @@ def _is_subclass(arg1: Any, arg2: Any) -> bool:
     return isinstance(arg1, type) and issubclass(arg1, arg2)
 
 
-def _random_integers(low: Any, high: Any = None, size: Any = None) -> Any:
+def _random_integers(low: Any, high: Any = None, size: Any = None) -> object:
     import numpy as np
 
     return np.random.randint(1 if high is None else low, (low if high is None else high) + 1, size)
@@ -63,13 +63,13 @@ def _item_set(array: Any, *args: object) -> None:
         array[where if at else ...] = value
 
 
-def _range(array: Any, axis: Any = None, out: Any = None, **kwargs: Any) -> Any:
+def _range(array: Any, axis: Any = None, out: Any = None, **kwargs: Any) -> object:
     import numpy as np
 
     return np.ptp(array, axis, out, **kwargs)
 
 
-def _of_other_order(array: Any, new_order: str = "S", /) -> Any:
+def _of_other_order(array: Any, new_order: str = "S", /) -> object:
     return array.view(array.dtype.newbyteorder(new_order))
 
 

@@ -8,7 +8,7 @@ from shapeflow.checker.removed.changes import all_of, positional, renamed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Dict, Optional
+    from typing import Any, Callable, Dict, Optional, Sequence
 
     from shapeflow.checker.removed.restore import Removed
 
@@ -38,7 +38,7 @@ class _Mixed:
 
 
 def _append(self: object, other: object, ignore_index: bool = False, verify_integrity: bool = False,
-            sort: bool = False) -> Any:
+            sort: bool = False) -> object:
     pandas = import_module("pandas")
     if isinstance(other, dict):
         other = pandas.Series(other)
@@ -50,21 +50,21 @@ def _append(self: object, other: object, ignore_index: bool = False, verify_inte
     return pandas.concat([self, *others], ignore_index=ignore_index)
 
 
-def _as_matrix(self: Any, columns: Any = None) -> Any:
+def _as_matrix(self: Any, columns: Any = None) -> object:
     return (self if columns is None else self[columns]).values
 
 
 def _sorted(self: Any, columns: Any = None, axis: object = 0, ascending: object = True,
-            inplace: bool = False) -> Any:
+            inplace: bool = False) -> object:
     return self.sort_index(ascending=ascending, inplace=inplace) if columns is None else \
         self.sort_values(columns, ascending=ascending, inplace=inplace)
 
 
-def _of_series_sorted(self: Any, na_last: object = None, ascending: bool = True, **kwargs: object) -> Any:
+def _of_series_sorted(self: Any, na_last: object = None, ascending: bool = True, **kwargs: object) -> object:
     return self.sort_values(ascending=ascending)
 
 
-def _set_value(self: Any, index: Any, column: Any, value: Any) -> Any:
+def _set_value(self: Any, index: Any, column: Any, value: Any) -> object:
     self.at[index, column] = value
     return self
 
@@ -77,7 +77,7 @@ _METHODS: Dict[str, object] = {
 _OF_SERIES = ("append", "iteritems", "ix", "as_matrix", "pad", "backfill")
 
 
-def _filled(args: Any, kwargs: Dict[str, Any]) -> Optional[str]:
+def _filled(args: Sequence[object], kwargs: Dict[str, Any]) -> Optional[str]:
     """fillna(method="ffill"): what follows is filled by what precedes it; here nothing says how."""
     if "method" not in kwargs:
         return None
@@ -104,7 +104,7 @@ _OF_READERS = all_of(_spaces, *(renamed(name, None) for name in (
 
 def _rolling(how: str) -> Callable[..., Any]:
     def rolling(arg: Any, window: Any, min_periods: Any = None, center: bool = False,
-                **kwargs: object) -> Any:
+                **kwargs: object) -> object:
         return getattr(arg.rolling(window, min_periods=min_periods, center=center), how)()
 
     return rolling

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from shapeflow.checker.removed.restore import Removed
 
 
-def _text_size(self: Any, text: Any, font: Any = None, *args: object, **kwargs: object) -> Any:
+def _text_size(self: Any, text: Any, font: Any = None, *args: object, **kwargs: object) -> object:
     left, top, right, bottom = self.textbbox((0, 0), text, font)
     return right - left, bottom - top
 
 
-def _size(self: Any, text: Any, *args: Any, **kwargs: Any) -> Any:
+def _size(self: Any, text: Any, *args: Any, **kwargs: Any) -> object:
     left, top, right, bottom = self.getbbox(text)
     return right - left, bottom - top
 

@@ -107,7 +107,7 @@ class Removed:
         if isinstance(value, property) and value.fget is not None:
             get = value.fget
 
-            def got(owner: object) -> Any:
+            def got(owner: object) -> object:
                 self.use(package, shown)
                 return get(owner)
 
@@ -140,7 +140,7 @@ class Removed:
             return
 
         @functools.wraps(before)
-        def called(*args: object, **kwargs: object) -> Any:
+        def called(*args: object, **kwargs: object) -> object:
             try:
                 return before(*args, **kwargs)
             except (TypeError, AttributeError):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from shapeflow.checker.removed.restore import Removed
 
 
-def _boston(return_X_y: bool = False) -> Any:  # noqa: N803
+def _boston(return_X_y: bool = False) -> object:  # noqa: N803
     """The houses of Boston: their shapes."""
     import numpy as np
 
@@ -40,7 +40,7 @@ def _complete_encoders(module: ModuleType, removed: Removed) -> None:
 def _complete_metrics(module: ModuleType, removed: Removed) -> None:
     before = module.mean_squared_error
 
-    def mean_squared_error(*args: object, **kwargs: object) -> Any:
+    def mean_squared_error(*args: object, **kwargs: object) -> object:
         if not removed.by.on or "squared" not in kwargs:
             return before(*args, **kwargs)
         squared = kwargs.pop("squared")

@@ -22,11 +22,11 @@ _WINDOWS = """barthann bartlett blackman blackmanharris bohman boxcar chebwin co
     gaussian general_gaussian hamming hann kaiser nuttall parzen triang tukey""".split()
 
 
-def _hanning() -> Any:
+def _hanning() -> object:
     return of("scipy.signal.windows", "hann")()
 
 
-def _item_frequencies(a: Any) -> Any:
+def _item_frequencies(a: Any) -> object:
     import numpy as np
 
     items, counts = np.unique(a, return_inverse=False, return_counts=True)
