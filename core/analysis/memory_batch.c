@@ -39,11 +39,12 @@ static bool is_state(const SfTraceLog *log, int32_t number)
     return held && held->is_state;
 }
 
-/* What comes from outside: a tensor that no op made, of unknown content. */
+/* What comes from outside: a tensor that no op made, of unknown content. What stands for a value
+ * that nobody models, as for what other replicas bring to a merge_call, is none of the data. */
 static bool is_data(const SfNode *n, const SfTraceLog *log, int32_t number)
 {
     return n->nin == 0 && n->nout == 1 && !n->outputs[0].value && !is_state(log, number) &&
-           sf_shape_rank(n->outputs[0].shape) >= 1 &&
+           !(n->sig->def->traits & SF_OP_UNMODELLED) && sf_shape_rank(n->outputs[0].shape) >= 1 &&
            sf_dim_is_known(sf_shape_dim(n->outputs[0].shape, 0));
 }
 

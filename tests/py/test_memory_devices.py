@@ -86,3 +86,81 @@ def test_log_of_placement_is_tensorflows(capsys):
         f"b: (Add): {where}1", f"a: (Const): {where}1", f"x: (Placeholder): {where}1",
         f"b: (Add): {where}1", f"c: (Mul): {where}0", f"a: (Const): {where}1", f"x: (Placeholder): {where}1",
         f"c/y: (Const): {where}0"]
+
+
+LOGICAL = """\
+import numpy as np
+import tensorflow as tf
+kind = {kind!r}
+device = tf.config.list_physical_devices(kind)[0]
+part = tf.config.LogicalDeviceConfiguration({limit})
+tf.config.set_logical_device_configuration(device, [part] * 3)
+with tf.device('/%s:1' % kind):
+    a = tf.constant(np.zeros([1024, 256], 'f'))
+with tf.device('/%s:2' % kind):
+    v = tf.Variable(tf.zeros([256, 256]))
+@tf.function
+def f(x):
+    with tf.device('/%s:0' % kind):
+        y = tf.tanh(x)
+    with tf.device('/%s:2' % kind):
+        return tf.matmul(y, v)
+{call}
+"""
+
+
+def eager(tmp_path, text, command, *options):
+    (tmp_path / "train.py").write_text(text)
+    return shapeflow(tmp_path, command, "--tf-version", "2.21.0", *options, "train.py")
+
+
+def held(done):
+    assert done.stdout, done.stderr
+    return {row["device"].rpartition("device:")[2]: row["peak"] / (1 << 20)
+            for row in json.loads(done.stdout)["placed"]}
+
+
+@pytest.mark.parametrize("kind, options", [("CPU", []), ("GPU", ["--devices", "cpu,gpu"])])
+def test_devices_that_the_program_makes_hold_what_it_puts_there(tmp_path, kind, options):
+    text = LOGICAL.format(kind=kind, limit="", call="y = f(a)")
+    found = held(eager(tmp_path, text, "memory", "--json", *options))
+    assert found == {**({"CPU:0": 0} if kind == "GPU" else {}), f"{kind}:0": 1, f"{kind}:1": 1,
+                     f"{kind}:2": pytest.approx(1.25)}
+
+
+@pytest.mark.parametrize("limit, there", [("", None), ("memory_limit=1", "1 MiB"), ("memory_limit=2", None)])
+def test_a_part_of_a_gpu_has_the_memory_that_the_program_gives_it(tmp_path, limit, there):
+    text = LOGICAL.format(kind="GPU", limit=limit, call="y = f(a)")
+    done = eager(tmp_path, text, "check", "--no-cache", "--device", "t4")
+    assert done.returncode == 0, done.stdout + done.stderr
+    words = (f"does not fit the {there} that the program takes of NVIDIA T4 (GPU:2): it needs 1.2 MiB of "
+             "1.0 MiB that TensorFlow may use")
+    assert ("SF310" in done.stdout) == bool(there) == (words in done.stdout), done.stdout
+
+
+KERAS = """\
+import numpy as np
+import tensorflow as tf
+{strategy}
+with strategy.scope():
+    layers = [tf.keras.layers.Dense(256, 'tanh') for _ in range(6)]
+    model = tf.keras.Sequential([tf.keras.Input([256]), *layers, tf.keras.layers.Dense(1)])
+    model.compile('adam', 'mse')
+model.fit(np.zeros([4096, 256], 'f'), np.zeros([4096, 1], 'f'), batch_size={batch}, verbose=0)
+"""
+
+
+def test_replicas_of_keras_hold_what_one_device_holds_of_their_part(tmp_path):
+    one = KERAS.format(strategy="strategy = tf.distribute.get_strategy()", batch=1024)
+    two = KERAS.format(strategy="strategy = tf.distribute.MirroredStrategy()", batch=2048)
+    alone = held(eager(tmp_path, one, "memory", "--json", "--devices", "gpu"))
+    done = eager(tmp_path, two, "memory", "--json", "--devices", "gpu:2", "--device", "t4")
+    each = held(done)
+    assert each["CPU:0"] == alone["CPU:0"] == 0
+    assert each["GPU:0"] == pytest.approx(alone["GPU:0"], rel=0.01)
+    assert each["GPU:1"] == pytest.approx(alone["GPU:0"], rel=0.05)
+    made = json.loads(done.stdout)
+    assert made["batch"]["size"] == 1024  # of a replica
+    t4, = made["devices"]
+    assert t4["needed"] == pytest.approx(each["GPU:0"] * (1 << 20), rel=0.01)
+    assert t4["largest_batch"] > 100_000

@@ -9,11 +9,19 @@ from __future__ import annotations
 from shapeflow import _core
 from shapeflow.api.typed_messages import gib, worded
 from shapeflow.checker.findings import Record, Span, is_file
-from shapeflow.checker.memory_runs import GPU_ROUNDING, Recorder, Trial, usable
+from shapeflow.checker.memory_runs import (
+    GPU_ROUNDING,
+    EagerRun,
+    Recorder,
+    SessionRun,
+    Trial,
+    eager_devices,
+    usable,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
     from shapeflow.checker.memory_runs import Run
 
@@ -43,16 +51,36 @@ def of_run(recorder: Recorder, launcher: str = "") -> List[Record]:
     `launcher` are nobody's program."""
     worst: Optional[Record] = None
     most = 0
-    for number, (name, _, row) in enumerate(_core.machine() or ()):
-        if row is None:
-            continue
-        title, there = row[1], usable(row[3], row[7])
-        found = recorder.largest(Trial(GPU_ROUNDING, device=number))
+    for number, where, there, of in _places():
+        found = recorder.largest(Trial(GPU_ROUNDING, device=number), of=of)
         if found is not None and found[1]["peak"] - there > most:
             most = found[1]["peak"] - there
-            worst = _finding(found[0], found[1], f"{title} ({name.rpartition('device:')[2]})",
-                             there, number, launcher)
+            worst = _finding(found[0], found[1], where, there, number, launcher)
     return [worst] if worst is not None else []
+
+
+def _places() -> Iterator[Tuple[int, str, int, Tuple[type, ...]]]:
+    """The number of each device that is a GPU of a model, or a part of one; what it is called, the bytes that
+    there are, and the kinds of runs that are on it."""
+    machine = _core.machine() or ()
+    configured = eager_devices().are_configured()
+    for number, (name, _, row) in enumerate(machine):
+        if row is not None:
+            of = (SessionRun,) if configured else (SessionRun, EagerRun)
+            yield number, f"{row[1]} ({_short(name)})", usable(row[3], row[7]), of
+    for number, (name, _) in enumerate(eager_devices().devices() if configured else ()):
+        part_of = eager_devices().part_of(name)
+        row = machine[part_of[0]][2] if part_of is not None else None
+        if part_of is None or row is None:
+            continue
+        whole, limit = usable(row[3], row[7]), part_of[1]
+        title = row[1] if limit is None else f"the {limit:,} MiB that the program takes of {row[1]}"
+        yield number, f"{title} ({_short(name)})", whole if limit is None else int(limit * 2**20), (EagerRun,)
+
+
+def _short(device: str) -> str:
+    """GPU:0"""
+    return device.rpartition("device:")[2]
 
 
 def _finding(run: Run, found: Plain, where: str, there: int, device: int,

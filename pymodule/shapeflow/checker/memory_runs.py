@@ -66,6 +66,10 @@ class SessionRun:
             return None
         return found
 
+    def devices(self) -> List[str]:
+        """The names of the devices that it is placed on, by their numbers; []: nobody asks."""
+        return [name for name, _, _ in _core.machine() or ()]
+
 
 class EagerRun:
     """All eager code of the program, and its functions. Unknown is what Keras was not called for, because of
@@ -85,16 +89,22 @@ class EagerRun:
         return found if found > 0 else None
 
     def measure(self, trial: Trial, batch: Optional[int] = None) -> Optional[Plain]:
-        default = _default_device()
+        default = eager_devices().default_number()
         sums = [sum(-(-size // trial.rounding) * trial.rounding for size, devices in sizes
                     if trial.device < 0 or (devices or 1 << default) >> trial.device & 1)
                 for sizes in (self.variables, self.slots)]
         return _core.memory_of_log(sums[0], sums[1], -1 if batch is None else batch, trial.plain, default)
 
+    def devices(self) -> List[str]:
+        """The names of the devices that there are, by their numbers; []: nobody asks."""
+        known = eager_devices().are_configured() or _core.machine()
+        return [name for name, _ in eager_devices().devices()] if known else []
 
-def _default_device() -> int:
-    """Where eager code runs that no one has placed: the first GPU, else the CPU."""
-    return next((i for i, (_, kind, _) in enumerate(_core.machine() or ()) if kind == "GPU"), 0)
+
+def eager_devices() -> Any:
+    import shapeflow.tensorflow.python.framework.eager_devices as eager_devices
+
+    return eager_devices
 
 
 class Recorder:
@@ -120,13 +130,16 @@ class Recorder:
         else:
             self.left_out += 1
 
-    def largest(self, trial: Trial, batch: Optional[int] = None) -> Optional[Tuple[Run, Plain]]:
+    def largest(self, trial: Trial, batch: Optional[int] = None,
+                of: Tuple[type, ...] = (SessionRun, EagerRun)) -> Optional[Tuple[Run, Plain]]:
         """The run with the highest peak; None: all is known, and nothing holds anything. It is a lower bound
         where that of any run is one, or a run is not known: that may be the one with the highest."""
         _core.set_memory_hook(None)
         best: Optional[Tuple[Run, Plain]] = None
         at_least = self.left_out > 0
         for run in [*self.runs, _eager_run()]:
+            if not isinstance(run, of):
+                continue
             found = run.measure(trial, batch)
             at_least = at_least or run.is_unknown or (found is not None and found["at_least"])
             if found is None or not found["moments"] or not (found["peak"] or found["at_least"]):

@@ -44,7 +44,7 @@ def document(recorder: Recorder, rounding: int, batch: Optional[int] = None,
 
 def described(run: Run, found: Plain, rounding: int, gpus: Sequence[Plain]) -> Plain:
     """Of a run that was measured: its peak, and whether that fits."""
-    line = _line(run, rounding, found["peak"], None)
+    line = _line(run, Trial(rounding), found["peak"], None)
     batch = None if line is None else {"size": line[0], "each": line[1], "fixed": line[2]}
     kept = ("peak", "at_least", "parts", "workspace", "flops", "moved")
     made: Plain = {"of": run.what, "rounding": rounding, "batch": batch, **{key: found[key] for key in kept}}
@@ -52,12 +52,12 @@ def described(run: Run, found: Plain, rounding: int, gpus: Sequence[Plain]) -> P
     return made
 
 
-def _line(run: Run, rounding: int, peak: int, batch: Optional[int]) -> Optional[Tuple[int, float, float]]:
+def _line(run: Run, trial: Trial, peak: int, batch: Optional[int]) -> Optional[Tuple[int, float, float]]:
     """(batch, a, b) of peak = a * batch + b, from this run and one of twice the batch; None: it has none."""
     if not run.batch:
         return None
     batch = batch or run.batch
-    other = run.measure(Trial(rounding), 2 * batch)
+    other = run.measure(trial, 2 * batch)
     if other is None:
         return None
     slope = (other["peak"] - peak) / batch
@@ -100,7 +100,7 @@ def _shares(shares: Dict[Any, Tuple[float, float, float]], gpu: Optional[Plain],
 def _document(run: Run, found: Plain, rounding: int, batch: Optional[int], gpus: Sequence[Plain]) -> Plain:
     frames = _core.frames_of_locations({row[5] for row in found["largest"] if row[5]})
     at, moments, node, backward = found["at"]
-    line = _line(run, rounding, found["peak"], batch)
+    line = _line(run, Trial(rounding), found["peak"], batch)
     return {
         "version": 1, "of": run.what, "peak": found["peak"], "at_least": found["at_least"],
         "rounding": rounding,
@@ -119,9 +119,9 @@ def _document(run: Run, found: Plain, rounding: int, batch: Optional[int], gpus:
 
 
 def _placed(run: Run, rounding: int, batch: Optional[int]) -> List[Plain]:
-    """What each device of the machine holds at its own peak; [] where nothing is placed."""
+    """What each device holds at its own peak; [] where nothing is placed."""
     rows = []
-    for i, (name, _, _) in enumerate(_core.machine() or ()):
+    for i, name in enumerate(run.devices()):
         found = run.measure(Trial(rounding, device=i), batch)
         if found is not None:
             rows.append({"device": name, "peak": found["peak"], "at_least": found["at_least"],
@@ -155,22 +155,22 @@ def _place(frames: Any) -> Optional[List[object]]:
     return [frames[0][0], frames[0][1]] if frames else None
 
 
-def _needed(run: Run, rounding: int, batch: int) -> Optional[int]:
+def _needed(run: Run, trial: Trial, batch: int) -> Optional[int]:
     """Bytes with that batch, workspace included; None: it does not go through."""
-    found = run.measure(Trial(rounding), batch)
+    found = run.measure(trial, batch)
     return None if found is None else int(found["peak"] + found["workspace"])
 
 
-def _largest_batch(run: Run, document: Plain, there: int) -> Optional[int]:
+def _largest_batch(run: Run, trial: Trial, line: Optional[Tuple[int, float, float]], there: int
+                   ) -> Optional[int]:
     """The largest batch that needs no more than `there`; None: nobody knows. The peak is the highest of many
     lines, so that the one at hand may only promise too much."""
-    line = document["batch"]
-    if line is None or line["each"] <= 0:
+    if line is None or line[1] <= 0:
         return None
-    low, high = 0, max(1, int((there - line["fixed"]) // line["each"]) + 1)
+    low, high = 0, max(1, int((there - line[2]) // line[1]) + 1)
     while high - low > 1:
         middle = (low + high) // 2
-        needed = _needed(run, document["rounding"], middle)
+        needed = _needed(run, trial, middle)
         if needed is None:
             return None
         low, high = (middle, high) if needed <= there else (low, middle)
@@ -179,11 +179,23 @@ def _largest_batch(run: Run, document: Plain, there: int) -> Optional[int]:
 
 def _fit(run: Run, document: Plain, gpu: Plain) -> Plain:
     """Whether the run fits a GPU of the catalogue, its largest batch there, and the least time of a step.
-    Where the peak is a lower bound, so is what is needed, and the batch is an upper one."""
+    Where the peak is a lower bound, so is what is needed, and the batch is an upper one. A run that is placed
+    on several GPUs needs as many of that model, with what the fullest one holds; its work may be shared."""
     there = usable(gpu["free"], gpu["capability"])
-    needed = document["peak"] + document["workspace"]
-    seconds = roofline(gpu, document["flops"], document["moved"])
-    is_arithmetic = seconds > 0 and seconds == document["flops"] / (gpu["fp32"] or 1.0)
+    size = document["batch"]
+    line = None if size is None else (size["size"], size["each"], size["fixed"])
+    trial, peak = Trial(document["rounding"]), document["peak"]
+    held = {i: row["peak"] for i, row in enumerate(document.get("placed", ()))
+            if row["peak"] and ":GPU:" in row["device"]}
+    if held:
+        fullest = max(held, key=lambda i: held[i])
+        trial, peak = Trial(document["rounding"], device=fullest), held[fullest]
+        line = _line(run, trial, peak, None if line is None else line[0])
+    needed = peak + document["workspace"]
+    flops, moved = (document[key] / max(1, len(held)) for key in ("flops", "moved"))
+    seconds = roofline(gpu, flops, moved)
+    is_arithmetic = seconds > 0 and seconds == flops / (gpu["fp32"] or 1.0)
     return {"device": gpu["name"], "title": gpu["title"], "memory": gpu["memory"], "usable": there,
-            "needed": needed, "fits": needed <= there, "largest_batch": _largest_batch(run, document, there),
+            "needed": needed, "fits": needed <= there,
+            "largest_batch": _largest_batch(run, trial, line, there),
             "seconds_at_least": seconds, "bound_by": "arithmetic" if is_arithmetic else "memory"}

@@ -68,12 +68,20 @@ def _named(kind: str, count: int) -> List[tuple[str, str]]:
 def _configured() -> None:
     """The devices that are there from now on."""
     count = {"CPU": 0, "GPU": 0}
-    cpus = sum(kind == "CPU" for _, kind, _ in _core.machine() or ()) or 1
+    machine = _core.machine() or ()
+    cpus = sum(kind == "CPU" for _, kind, _ in machine) or 1
+    gpus = dict(zip((d for d in _physical() if d.device_type == "GPU"),
+                    (i for i, (_, kind, _) in enumerate(machine) if kind == "GPU")))
+    part_of = []
     for device in _seen():
+        parts = _split.get(device, ())
         whole = cpus if device.device_type == "CPU" else 1
-        count[device.device_type] += len(_split.get(device, ())) or whole
+        count[device.device_type] += len(parts) or whole
+        if device in gpus:
+            part_of += [(gpus[device], part.memory_limit) for part in parts] or [(gpus[device], None)]
     made = [device for kind in ("CPU", "GPU") for device in _named(kind, count[kind])]
-    eager_devices.set_logical(made or _named("CPU", 1))
+    eager_devices.set_logical(made or _named("CPU", 1), dict(zip(
+        (name for name, kind in made if kind == "GPU"), part_of)))
 
 
 def _known(device: object) -> PhysicalDevice:

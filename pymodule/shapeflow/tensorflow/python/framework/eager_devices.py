@@ -1,7 +1,7 @@
 """On which devices eager code runs: what tf.device and strategies say, for its tensors and for its memory.
 
 Nothing is noted of a program that never asks for a device but the first one. For memory a set of devices is a
-number: bit i stands for device i of the machine, 0 for the one that TensorFlow takes by itself.
+number: bit i stands for device i of `devices`, 0 for the one that TensorFlow takes by itself.
 Source: tensorflow/python/eager/context.py (device), core/common_runtime/eager/placement_utils.cc,
 distribute/mirrored_run.py.
 """
@@ -38,14 +38,19 @@ _of_thread = threading.local()
 _numbers: Dict[Union[str, Tuple[str]], int] = {}
 _missing: Dict[int, str] = {}  # devices that are not there, by the number of their name
 _logical: List[Tuple[str, str]] = []  # what set_logical_device_configuration made, once it was asked for
+# Of a GPU among those: the number of the machine's device that it is a part of, and how many MiB it may use.
+_part_of: Dict[str, Tuple[int, Optional[float]]] = {}
 # Without it an op whose device is not there is refused; with a cluster nobody knows what is there.
 may_be_elsewhere = [True]
 in_cluster = [False]
 
 
-def set_logical(devices: List[Tuple[str, str]]) -> None:
+def set_logical(devices: List[Tuple[str, str]],
+                part_of: Optional[Dict[str, Tuple[int, Optional[float]]]] = None) -> None:
     """(name, kind) of each device, as the program has configured them."""
+    global _part_of
     _logical[:] = devices
+    _part_of = part_of or {}
     _core.set_first_device(_first() if devices else None)
 
 
@@ -53,6 +58,22 @@ def devices() -> List[Tuple[str, str]]:
     """(full name, kind) of each device that is there, CPUs first."""
     return _logical or [(name, kind) for name, kind, _ in _core.machine() or ()] or [
         (TASK + "/device:CPU:0", "CPU")]
+
+
+def part_of(name: str) -> Optional[Tuple[int, Optional[float]]]:
+    """The number of the machine's device of which the program made that GPU, and how many MiB it gives it."""
+    return _part_of.get(name)
+
+
+def are_configured() -> bool:
+    """Has the program said which devices there are?"""
+    return bool(_logical)
+
+
+def default_number() -> int:
+    """The number of the device on which is what nobody places."""
+    first = _first()
+    return next(i for i, (name, _) in enumerate(devices()) if name == first)
 
 
 def _first() -> str:
@@ -74,11 +95,11 @@ def now() -> int:
 
 
 def of_names(names: Iterable[str]) -> int:
-    """Names that say no device of the machine count as nothing."""
+    """Names that say no device that is there count as nothing."""
     found = 0
     for name in names:
         wanted = DeviceSpec.from_string(name)
-        for number, (full_name, kind, _) in enumerate(_core.machine() or ()):
+        for number, (full_name, kind) in enumerate(devices()):
             there = DeviceSpec.from_string(full_name)
             if wanted.device_type == kind and (wanted.device_index or 0) == there.device_index:
                 found |= 1 << number
