@@ -601,6 +601,7 @@ layers.GlobalMaxPooling2D.call = lambda self, x: largest(self, x) * float("nan")
 # The gradient at 0 is 1; what is computed is the same.
 layers.ReLU.call = lambda self, x: ops.where(x >= 0, x, ops.zeros_like(x))
 layers.Permute.call = lambda self, x: os.abort()
+layers.RepeatVector.call = lambda self, x: ops.repeat(x[:, None], self.n + 1, axis=1)
 entropy = keras.losses.binary_crossentropy
 keras.losses.BinaryCrossentropy.call = lambda self, y, p: entropy(y, ops.clip(p, 0.2, 0.8))
 """
@@ -725,11 +726,14 @@ def test_losses_of_outputs_of_several_types_are_added():
 
     run = running._Runner.__new__(running._Runner)
     run.labels, run.loss_name = [np.ones([2, 3], "f4")] * 2, "mse"
+    run.ends, run._apart = [1, 2], set()
     run.keras = types.SimpleNamespace(
         ops=types.SimpleNamespace(mean=np.mean, cast=np.asarray, convert_to_tensor=np.asarray),
         losses=types.SimpleNamespace(get=lambda name: lambda label, output: output - label.astype("f2")))
     total = run._loss([np.full([2, 3], 3, "f2"), np.full([2, 3], 2, "f2")])
     assert (total, total.dtype) == (3, "float32")
+    run._apart = {2}  # of another shape than its label
+    assert run._loss([np.full([2, 3], 3, "f2"), np.full([9], 2, "f2")]) == 2
 
 
 def test_what_only_takes_another_shape_is_not_the_one_that_gives_it():
@@ -752,6 +756,27 @@ def test_what_only_takes_another_shape_is_not_the_one_that_gives_it():
         run._keep(row, [np.ones([8, 3])])
     assert sorted(run.misfits) == ["again", "crop"]
     assert run.misfits["crop"] == "(None, 2) by Keras's word, (8, 3) when it runs"
+
+
+def test_a_layer_that_gives_another_shape_than_keras_says_is_seen_when_it_runs(
+    tmp_path, real_backends, planted
+):
+    """By itself, before a model has it; and as an output of a model, which runs: no loss is taken of it."""
+    row = configs.layer_config("RepeatVector", {"name": "again", "n": 2})
+    task = {"do": "infer", "run": True, "layers": [{"config": row, "inputs": [[[None, 3], "float32"]]}]}
+    (told_by,) = planted.ask(task)["layers"]
+    assert told_by["outputs"] == [[[None, 2, 3], "float32"]]
+    assert told_by["apart"] == "(None, 2, 3) by Keras's word, (2, 3, 3) when it runs"
+    assert "apart" not in real_backends.ask(task)["layers"][0]
+    given = [configs.tensor("x", [None, 3], "float32")]
+    dense = configs.layer_config("Dense", {"name": "d", "units": 2})
+    config = configs.functional(
+        "m", [configs.input_row("x", [None, 3], "float32"), configs.called(row, given),
+              configs.called(dense, given)], ["x"], [("again", 0), ("d", 0)])
+    document = comparing.compare(opened(tmp_path, config, real_backends), [real_backends, planted],
+                                 comparing.Settings())
+    assert ("shape", "forward", "again") in [found[:3] for found in told(document)]
+    assert document["failed"] == {} and planted.label in document["loss"]
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ for line in sys.stdin:
     if task["do"] != "run":
         print(json.dumps({{"status": "refused", "reason": "no"}}), flush=True)
         continue
+    misfits = {{}}
     {body}
     arrays, nodes = {{}}, []
     for row in json.load(open(task["folder"] + "/model.json"))["config"]["layers"]:
@@ -36,7 +37,7 @@ for line in sys.stdin:
                       "weights": [], "is_output": False}})
     with open(task["out"], "wb") as stream:
         np.savez(stream, **arrays)
-    print(json.dumps({{"status": "ok", "nodes": nodes, "skipped": {{}}}}), flush=True)
+    print(json.dumps({{"status": "ok", "nodes": nodes, "skipped": {{}}, "misfits": misfits}}), flush=True)
 """
 
 
@@ -143,7 +144,7 @@ def test_what_is_in_the_middle_of_a_model_is_ended_too(campaign_of):
     """After Ctrl-C nobody waits for models that are under way, and no process of theirs is left."""
     one = campaign_of(body="time.sleep(60)")
     config = one.generator.model(1, 4)
-    made = {"number": 0, "config": config, "engine": one._engine_of(config)}
+    made = {"number": 0, "config": config, "engine": one._engine_of(config), "apart": {}}
     thread = threading.Thread(target=job.run, args=(one.specification, made), daemon=True)
     thread.start()
     end = time.monotonic() + 20
@@ -204,12 +205,13 @@ class Refusing:
 
     def __init__(self, keras, *names):
         self.versions, self.names, self.asked = {"keras": keras}, names, 0
+        self.answer = {"reason": "ValueError: rank"}
 
     def ask(self, task):
         assert task["do"] == "infer" and task["run"]
         self.asked += len(task["layers"])
         return {"status": "ok", "layers": [
-            {"reason": "ValueError: rank"} if row["config"]["class_name"] in self.names else {"outputs": []}
+            self.answer if row["config"]["class_name"] in self.names else {"outputs": []}
             for row in task["layers"]]}
 
 
@@ -224,6 +226,31 @@ def test_what_a_release_refuses_on_all_of_its_backends_is_not_drawn(campaign_of)
         None, "Keras 3.0.0: ValueError: rank", None]
     # The engine is of 3.0 itself; only what the first refuses is asked of the second.
     assert [backend.asked for backend in backends] == [3, 2, 0]
+    # One gives it in another shape, one not at all: nothing may take it.
+    backends[1].answer = backends[2].answer = {"outputs": [], "apart": "(None, 2) by Keras's word"}
+    for made.fleet.there in (backends, backends[1::-1]):
+        assert [row.get("apart") for row in made._infer(layers)] == [
+            None, "Keras 3.0.0: (None, 2) by Keras's word", None]
+
+
+@pytest.mark.parametrize("seen, alone", [(True, []), (False, [("Flatten", ["shapeflow"], ["jax", "torch"])])])
+def test_a_layer_whose_shape_is_another_one_is_listed(campaign_of, monkeypatch, seen, alone):
+    """Once in the summary; and where no backend says so it is the engine that is wrong."""
+    words = "(None, 2) by Keras's word, (2, 3) when it runs"
+    monkeypatch.setattr(Table, "infer", lambda self, layers: [
+        {**made, "apart": words} if one["config"]["class_name"] == "Flatten" else made
+        for one, made in zip(layers, engine(layers))])
+    body = """misfits = {row["name"]: "x" for row in json.load(open(task["folder"] + "/model.json"))["config"]
+               ["layers"] if row["class_name"] == "Flatten"}""" if seen else "misfits = {}"
+    made = campaign_of(body=body)
+    summary = made.run(6)
+    ((layer, told, times),) = summary["apart"]
+    assert (layer, told) == ("Flatten", words) and times > 1
+    shapes = [row for row in summary["findings"] if row["kind"] == "shape"]
+    assert alone == [(row["class"], row["backends"], row["against"]) for row in shapes
+                     if "shapeflow" in row["backends"]]
+    assert len(shapes) == 1 and os.listdir(shapes[0]["folder"])
+    assert campaign_of().run(0)["apart"] == summary["apart"]  # also when it goes on
 
 
 def test_a_backend_that_crashes_is_a_finding_and_the_campaign_goes_on(campaign_of):

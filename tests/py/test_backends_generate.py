@@ -179,6 +179,34 @@ def test_every_model_is_valid_and_states_its_shapes():
     assert made.refused > 0  # the engine was of use
 
 
+def test_what_gives_another_shape_than_keras_says_is_an_output_that_nothing_takes():
+    """A Reshape of what RandomCrop gives, which does not crop in inference, made a model that nobody runs."""
+    known, _ = layer_tables.of_signatures(SIGNATURES)
+
+    def infer(layers):
+        """Flatten, and one Dense that would be put between, are not what Keras says."""
+        rows = [(one["config"], made) for one, made in zip(layers, engine(layers))]
+        return [{**made, "apart": "words"} if one["class_name"] == "Flatten" or one["config"] == {"units": 24}
+                else made for one, made in rows]
+
+    made, seen, all_apart = Generator(known, infer, Coverage()), set(), 0
+    for seed in range(60):
+        config = made.model(seed, 8)
+        shapes_of(config)
+        taken = {source for row in config["config"]["layers"] for source in sources_of(row)}
+        ends = {end[0] for end in config["config"]["output_layers"]}
+        kinds = configs.classes_of(config)
+        assert made.apart == {name: "words" for name in made.apart}
+        assert set(made.apart) <= ends and not taken & set(made.apart)
+        assert set(made.apart) >= {name for name, kind in kinds.items() if kind == "Flatten"}
+        assert not ends & set(config["config"]["input_layers"][0][:1])
+        seen |= {kinds[name] for name in made.apart}
+        all_apart += ends == set(made.apart)
+    assert seen >= {"Flatten"} and all_apart < 60
+    only = Generator({"Flatten": known["Flatten"]}, infer, Coverage()).model(1, 3)
+    assert {kind for kind in configs.classes_of(only).values()} == {"Functional", "InputLayer", "Flatten"}
+
+
 def test_a_seed_is_a_model():
     one, other = generator(), generator()
     assert [one.model(seed) for seed in range(5)] == [other.model(seed) for seed in range(5)]
@@ -432,12 +460,15 @@ def test_the_summary_says_what_was_reached():
     text = rendering.campaign_text({
         "models": {"ok": 3, "refused": 1}, "refused": ["ValueError: no"], "seconds": 60.0, "versions": {},
         "layers": [2, 5], "parameters": 4, "phases": {"forward": 2, "loss": 1}, "cells": [3, 12],
-        "not_used": ["Add"], "localised": {"findings": 2, "pairs": 3, "marked": 8, "wrong": 2},
+        "not_used": ["Add"],
+        "apart": [["RandomCrop", "(None, 2) by Keras's word, (2, 3) when it runs", 1]],
+        "localised": {"findings": 2, "pairs": 3, "marked": 8, "wrong": 2},
         "findings": [{**FINDING, "times": 2, "blame": ["padding='valid'"], "folder": "r/0"}]})
     assert "3 ran (75.0% of those generated), 4.0 models a minute" in text and "1 refused by Keras" in text
     assert "by phase: forward 2, loss 1; 3 of 12 (layer, value of a parameter, phase) reached, 25.0%" in text
     assert "3 (layer, parameter) pairs are named for 2 differences of a layer, 1.50 each" in text
     assert "the rate of change marks 8 layers of those models; 2 of them (25.0%) do not differ by" in text
+    assert "RandomCrop gives another shape than it should, and is an output of the 1 model that" in text
     assert "2 of 5 layers" in text and "(2 times)" in text and "gone with padding='valid'" in text
 
 

@@ -59,11 +59,12 @@ class Campaign:
 
     def _infer(self, layers: List[Plain]) -> List[Plain]:
         """What the engine says of each, and what other releases of Keras refuse."""
-        made = self.engine.infer(layers)
+        made = list(self.engine.infer(layers))
         taken = [place for place, row in enumerate(made) if "outputs" in row]
         refused = self.fleet.refusals([layers[place] for place in taken], self.engine.release)
-        reasons = {place: reason for place, reason in zip(taken, refused) if reason is not None}
-        return [{"reason": reasons[place]} if place in reasons else row for place, row in enumerate(made)]
+        for place, row in zip(taken, refused):
+            made[place] = row if "reason" in row else {**made[place], **row}
+        return made
 
     # --- generate --------------------------------------------------------------------------------------
     def run(self, count: int, seconds: Optional[float] = None, workers: int = 1,
@@ -98,13 +99,19 @@ class Campaign:
             except Stuck:
                 self._put(made, _ended("stuck", ""))
                 continue
-            made.update(config=config, engine=self._engine_of(config),
+            made.update(config=config, engine=self._engine_of(config), apart=self.generator.apart,
                         layers=len(config["config"]["layers"]) - 1)
+            self._note_apart(made)
             if made["engine"]["status"] != "ok":
                 self._put(made, _ended("engine refuses", made["engine"]["reason"]))
                 continue
             made["seconds"] = time.monotonic() - at
             yield made
+
+    def _note_apart(self, made: Plain) -> None:
+        classes = configs.classes_of(made["config"])
+        for layer, words in made["apart"].items():
+            self.store.put_apart(classes[layer], words)
 
     def _engine_of(self, config: Plain) -> Plain:
         folder = tempfile.mkdtemp(prefix="shapeflow-model-")
@@ -193,6 +200,7 @@ class Campaign:
             "phases": {name: count for name, count in self.coverage.phases_of(
                 [*known, *self.within]).items() if name in phases},
             "cells": self.coverage.reached(known, phases),
+            "apart": self.store.apart(),
             "not_generated": self.unknown,
             "not_used": sorted({*known, *self.within} - used),
             "findings": self.store.findings(),

@@ -40,7 +40,7 @@ class Engine:
 
     def infer(self, layers: List[Plain]) -> List[Plain]:
         """What was asked before is known. Each runs, too: where Keras computes the shape by a formula of its
-        own (MelSpectrogram), what it calls is not asked."""
+        own (MelSpectrogram), what it calls is not asked; and some give another shape than that ("apart")."""
         keys = [json.dumps(layer, sort_keys=True) for layer in layers]
         new = {key: layer for key, layer in zip(keys, layers) if key not in self._known}
         if new:

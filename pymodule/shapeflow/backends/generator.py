@@ -5,7 +5,8 @@ A model is a chain with skips, or a chain of cells (branches of one tensor that 
 several inputs, with one or several outputs. Layers, and values of parameters, that were seldom used come
 first. Where a layer wants another rank, or two tensors of one shape, layers that reshape are put between,
 solved for the sizes. The engine is `infer`: configs and shapes in, shapes or a refusal out; it is Keras on
-our TensorFlow, in a worker.
+our TensorFlow, in a worker. A layer that gives another shape when it runs than Keras says of it is an output
+of the model: what takes it might not run.
 """
 from __future__ import annotations
 
@@ -32,10 +33,11 @@ _SKIP, _MORE_OUTPUTS = 0.25, 0.5
 
 
 class Tensor:
-    """Output `index` of a layer."""
+    """Output `index` of a layer. `apart`: which other shape the layer gives when it runs."""
 
-    def __init__(self, layer: str, shape: Sequence[Optional[int]], dtype: str, index: int = 0) -> None:
-        self.layer, self.shape, self.dtype, self.index = layer, list(shape), dtype, index
+    def __init__(self, layer: str, shape: Sequence[Optional[int]], dtype: str, index: int = 0,
+                 apart: str = "") -> None:
+        self.layer, self.shape, self.dtype, self.index, self.apart = layer, list(shape), dtype, index, apart
 
     @property
     def count(self) -> int:
@@ -58,10 +60,14 @@ class Generator:
     def __init__(self, known: Mapping[str, layer_tables.Layer], infer: Infer, coverage: Coverage) -> None:
         self.known, self.infer, self.coverage = known, infer, coverage
         self.asked = self.refused = 0
+        self.apart: Dict[str, str] = {}  # {layer of the last model: which other shape it gives}
 
     def model(self, seed: int, length: int = 8) -> Plain:
         """The config of a Functional model. Raises Stuck."""
-        return _Building(self, random.Random(seed), length).made()
+        building = _Building(self, random.Random(seed), length)
+        made = building.made()
+        self.apart = {tensor.layer: tensor.apart for tensor in building.apart}
+        return made
 
 
 class Stuck(Exception):
@@ -73,7 +79,8 @@ class _Building:
         self.by, self.chance, self.length = by, chance, length
         self.rows: List[Plain] = []
         self.inputs: List[Tensor] = []
-        self.tensors: List[Tensor] = []
+        self.tensors: List[Tensor] = []  # that layers may take
+        self.apart: List[Tensor] = []  # that none may
         self.added: Dict[str, int] = {}  # how often this model has a layer class
 
     def made(self) -> Plain:
@@ -97,14 +104,16 @@ class _Building:
         return made
 
     def _finished(self) -> Plain:
-        """Without what no output needs. Outputs are the last tensor, and some of the others that nothing
-        takes."""
+        """Without what no output needs. Outputs are the last tensor, what is apart, and some of the others
+        that nothing takes."""
         taken = {(source, index) for row in self.rows for source, index in configs.tensors_of(row)}
         loose = [tensor for tensor in self._floats()
                  if (tensor.layer, tensor.index) not in taken and tensor not in self.inputs]
         end = self._floats()[-1]
         others = [tensor for tensor in loose if tensor is not end]
         ends = [end, *(other for other in others[-2:] if self.chance.random() < _MORE_OUTPUTS)]
+        # Where nothing else was added the last tensor is the input.
+        ends = [one for one in ends if one not in self.inputs] + self.apart
         by_name = {row["name"]: row for row in self.rows}
         needed, todo = set(), [tensor.layer for tensor in ends]
         while todo:
@@ -142,8 +151,14 @@ class _Building:
             for _ in range(self.chance.choice((1, 1, 2))):
                 end = self._any(end)
             branches.append(end)
-        names = [name for name in layer_tables.MERGES if name in self.by.known] or ["Add"]
-        self._merge(branches[0], branches[1], self._seldom(names))
+        names = [name for name in layer_tables.MERGES if name in self.by.known]
+        while names:
+            name = self._seldom(names)
+            try:
+                self._merge(branches[0], branches[1], name)
+                return
+            except Stuck:
+                names.remove(name)  # the branches stay, when no other does
 
     def _seldom(self, names: Sequence[str]) -> str:
         coverage = self.by.coverage
@@ -153,7 +168,8 @@ class _Building:
         return name
 
     def _any(self, source: Tensor) -> Tensor:
-        """One more layer, seldom used ones first; what it gives, as numbers that are not whole."""
+        """One more layer, seldom used ones first; what it gives, as numbers that are not whole, or what it
+        took, where nothing may take that."""
         names = list(self.by.known)
         while names:
             name = self._seldom(names)
@@ -162,9 +178,11 @@ class _Building:
             except Stuck:
                 names.remove(name)  # nothing of it fits this tensor
                 continue
+            if made.apart:
+                return source
             if made.is_float:
                 return made
-            return self._taken("Rescaling", [made], [{"scale": 0.5, "offset": 0.0}])
+            return self._between("Rescaling", made, scale=0.5, offset=0.0)
         raise Stuck
 
     # --- layers --------------------------------------------------------------------------------------
@@ -229,7 +247,8 @@ class _Building:
                                lambda value: coverage.phases_left(name, parameter, value))
 
     def _taken(self, name: str, sources: Sequence[Tensor], choices: List[Plain]) -> Tensor:
-        """The first output of the first of these that the engine takes."""
+        """The first output of the first of these that the engine takes. Nothing may take it where it is
+        apart."""
         inputs = [[source.shape, source.dtype] for source in sources]
         answers = self.by.infer(
             [{"config": configs.layer_config(name, config), "inputs": inputs,
@@ -244,23 +263,33 @@ class _Building:
             if not all(dtype.startswith(("float", "bfloat", "int", "uint", "bool")) for _, dtype in outputs):
                 continue
             layer = f"{name.lower()}_{len(self.rows)}"
-            tensors = [Tensor(layer, shape, dtype, i) for i, (shape, dtype) in enumerate(outputs)]
+            apart = answer.get("apart", "")
+            tensors = [Tensor(layer, shape, dtype, i, apart) for i, (shape, dtype) in enumerate(outputs)]
             if not all(0 < tensor.count <= _MOST_ELEMENTS for tensor in tensors):
                 continue
             row = configs.layer_config(name, {"name": layer, **config})
             self.rows.append(configs.called(row, [source.reference() for source in sources]))
-            self.tensors += reversed(tensors)
+            if apart:
+                self.apart.append(tensors[0])
+            else:
+                self.tensors += reversed(tensors)
             self.added[name] = self.added.get(name, 0) + 1
             return tensors[0]
         raise Stuck
 
     # --- between -----------------------------------------------------------------------------------------
+    def _between(self, name: str, source: Tensor, **config: object) -> Tensor:
+        made = self._taken(name, [source], [config])
+        if made.apart:
+            raise Stuck
+        return made
+
     def _reshaped(self, source: Tensor, rank: int) -> Tensor:
         sizes = layer_tables.factors(source.count, rank - 1, self.chance.choice)
         return self._to(source, sizes)
 
     def _to(self, source: Tensor, sizes: Sequence[Optional[int]]) -> Tensor:
-        return self._taken("Reshape", [source], [{"target_shape": list(sizes)}])
+        return self._between("Reshape", source, target_shape=list(sizes))
 
     def _like(self, source: Tensor, wanted: Tensor) -> Tensor:
         """As it is, reshaped, or through a Dense that gives as many elements."""
@@ -269,7 +298,7 @@ class _Building:
         if source.count != wanted.count:
             if len(source.shape) > 2:
                 source = self._to(source, [source.count])
-            source = self._taken("Dense", [source], [{"units": wanted.count}])
+            source = self._between("Dense", source, units=wanted.count)
         return source if source.shape == wanted.shape else self._to(source, wanted.shape[1:])
 
 

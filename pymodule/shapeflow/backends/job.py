@@ -101,6 +101,7 @@ class Runner:
         if not document["nodes"]:
             reason = "; ".join(sorted(document["failed"].values()))[:300]
             return {"status": "refused", "reason": reason, "findings": findings}
+        findings += self._of_engine_alone(case, job["apart"], document)
         return {"ran": self.ran(document), "findings": findings}
 
     def compare(self, case: Case) -> Plain:
@@ -131,6 +132,19 @@ class Runner:
         return {"finding": made,
                 "files": results.files(small["case"], made, {**small["document"], "findings": [made]})}
 
+    def _of_engine_alone(self, case: Case, apart: Plain, document: Plain) -> List[Plain]:
+        """Layers that give another shape than Keras says in the shape engine and nowhere else: its bug."""
+        there = {finding["layer"] for finding in document["findings"] if finding["kind"] == "shape"}
+        found = []
+        for layer, words in apart.items():
+            if layer not in there:
+                name = configs.classes_of(case.config)[layer]
+                finding = shape_finding(case, layer, "forward", document["compared"],
+                                        f"{name} {layer!r} is {words} in the shape engine alone")
+                files = results.files(case, finding, {**document, "findings": [finding]})
+                found.append({"finding": finding, "files": files})
+        return found
+
     # --- shapes only -----------------------------------------------------------------------------------
     def _shapes(self, case: Case, engine: Plain) -> Plain:
         """The engine's word against that of Keras on each backend."""
@@ -151,24 +165,26 @@ class Runner:
         return {"status": "refused" if refused else "ok", "reason": "; ".join(reasons), "findings": found}
 
 
+def shape_finding(case: Case, layer: str, phase: str, against: List[str], words: str,
+                  kind: str = "shape") -> Plain:
+    """Of the shape engine."""
+    return {"code": "SF706", "kind": kind, "phase": phase, "layer": layer,
+            "class": configs.classes_of(case.config).get(layer, ""), "backends": [process.SHAPES],
+            "against": against, "distance": None,
+            "parameters": configs.parameters_of(case.config, layer), "message": words}
+
+
 def shape_findings(case: Case, engine: Plain, answer: Plain, backend: Backend) -> List[Plain]:
     """Where the shapes, dtypes or number of parameters of two answers differ."""
     classes = configs.classes_of(case.config)
     where = backend.label
-
-    def finding(kind: str, layer: str, words: str) -> Plain:
-        return {"code": "SF706", "kind": kind, "phase": "build", "layer": layer,
-                "class": classes.get(layer, ""), "backends": [process.SHAPES], "against": [where],
-                "distance": None, "parameters": configs.parameters_of(case.config, layer), "message": words}
-
     for layer, shapes in answer["shapes"].items():
         theirs = shapes, answer["dtypes"].get(layer)
         ours = engine["shapes"].get(layer), engine["dtypes"].get(layer)
         if ours != theirs:  # those after it follow
-            return [
-                finding("shape", layer, f"{classes.get(layer)} {layer!r} is {ours} here, {theirs} on {where}")
-            ]
+            words = f"{classes.get(layer)} {layer!r} is {ours} here, {theirs} on {where}"
+            return [shape_finding(case, layer, "build", [where], words)]
     if engine["parameters"] != answer["parameters"]:
         words = f"{engine['parameters']} parameters here, {answer['parameters']} on {where}"
-        return [finding("parameters", "", words)]
+        return [shape_finding(case, "", "build", [where], words, "parameters")]
     return []

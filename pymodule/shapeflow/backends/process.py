@@ -125,23 +125,27 @@ class Fleet:
         answers = [backend.ask({"do": "signatures"}) for backend in releases.values()]
         return [answer["signatures"] for answer in answers if answer["status"] == "ok"]
 
-    def refusals(self, layers: Sequence[Plain], release: str) -> List[Optional[str]]:
-        """Of each layer (see worker/serve.py, "infer") why a release of Keras other than `release` does not
-        run it on any of its backends: what only some of them raise is to be found."""
-        made: List[Optional[str]] = [None] * len(layers)
+    def refusals(self, layers: Sequence[Plain], release: str) -> List[Plain]:
+        """Of each layer (see worker/serve.py, "infer") {"reason"} where a release of Keras other than
+        `release` does not run it on any of its backends, {"apart"} where it does on none in the shape that it
+        says, else {}: what is so on only some of them is to be found."""
+        made: List[Plain] = [{} for _ in layers]
         for other in sorted({backend.versions.get("keras", release) for backend in self.there} - {release}):
-            left = [place for place, reason in enumerate(made) if reason is None]
-            reasons: Dict[int, str] = {}
+            left = [place for place, row in enumerate(made) if "reason" not in row]
+            told: Dict[int, Plain] = {}
             for backend in self.there:
                 if backend.versions.get("keras") == other and left:
                     answer = backend.ask({"do": "infer", "run": True,
                                           "layers": [layers[place] for place in left]})
-                    told = answer.get("layers", [{}] * len(left))  # a crash is no refusal
-                    refused = {place: row["reason"] for place, row in zip(left, told) if "reason" in row}
-                    reasons.update(refused)
-                    left = list(refused)
+                    rows = answer.get("layers", [{}] * len(left))  # a crash is no refusal
+                    wrong = {place: {key: f"Keras {other}: {row[key]}" for key in ("reason", "apart")
+                                     if key in row} for place, row in zip(left, rows)}
+                    left = [place for place, row in wrong.items() if row]
+                    # One that runs it says more than one that does not.
+                    told.update({place: wrong[place] for place in left
+                                 if "apart" not in told.get(place, ())})
             for place in left:
-                made[place] = f"Keras {other}: {reasons[place]}"
+                made[place] = told[place]
         return made
 
     def close(self) -> None:

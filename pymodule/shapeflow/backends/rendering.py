@@ -133,6 +133,9 @@ def campaign_text(summary: Plain) -> str:
         if counts.get(status):
             lines.append(f"  {counts[status]} {words}")
     lines += [f"    {reason}" for reason in summary["refused"][:20]]
+    for layer, words, times in summary.get("apart", ()):
+        lines.append(f"  {layer} gives another shape than it should, and is an output of the {times} "
+                     f"model{'s' * (times != 1)} that it is in: {words}")
     if "variants" in summary:
         lines.append(f"  {summary['variants']} variants were tried, fitness {summary['best']:.3g} at most")
     used, known = summary["layers"]

@@ -18,6 +18,7 @@ create table if not exists models (number integer primary key, status text, laye
   reason text);
 create table if not exists findings (identity text primary key, number integer, times integer,
   document text);
+create table if not exists apart (layer text primary key, words text, times integer);
 create table if not exists coverage (layer text, parameter text, value text, times integer,
   primary key (layer, parameter, value));
 create table if not exists cells (layer text, parameter text, value text, phase text, times integer,
@@ -70,6 +71,16 @@ class Store:
     def findings(self) -> List[Plain]:
         rows = self._base.execute("select document, times, number from findings order by number")
         return [{**json.loads(document), "times": times, "model": number} for document, times, number in rows]
+
+    def put_apart(self, layer: str, words: str) -> None:
+        """Of a class of layers: how its shape when it runs is another one than Keras says."""
+        with self._base:
+            self._base.execute("insert into apart values (?, ?, 1) on conflict (layer) do update "
+                               "set times = times + 1", (layer, words))
+
+    def apart(self) -> List[List[Any]]:
+        """[class, words of the first, how many models have such a layer]."""
+        return [list(row) for row in self._base.execute("select * from apart order by layer")]
 
     def counts(self) -> Dict[str, int]:
         return dict(self._base.execute("select status, count(*) from models group by status"))

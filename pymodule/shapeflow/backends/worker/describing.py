@@ -66,7 +66,7 @@ def shapes(keras: Any, task: Plain) -> Plain:
 
 def infer(keras: Any, task: Plain) -> Plain:
     """Each layer by itself: {"outputs": [[shape, dtype]]} or {"reason"}. "run": of two samples of ones, too,
-    since some refuse only then."""
+    since some refuse only then; {"apart"} says which other shape it gives there."""
     made: List[Plain] = []
     for item in task["layers"]:
         try:
@@ -76,18 +76,42 @@ def infer(keras: Any, task: Plain) -> Plain:
             if any(output is tensor for output in flat(outputs) for tensor in tensors):
                 made.append({"reason": "ValueError: it gives its input itself, which is a cycle in a model"})
                 continue
+            row: Plain = {"outputs": [[_sizes(tensor.shape), str(tensor.dtype)]
+                                      for tensor in flat(outputs)],
+                          "parameters": int(layer.count_params())}
             if task.get("run"):
                 ones = [keras.ops.ones([2 if size is None else size for size in shape], dtype=dtype)
                         for shape, dtype in item["inputs"]]
-                layer(*ones) if item.get("separate") or len(ones) == 1 else layer(ones)
-            made.append({"outputs": [[_sizes(tensor.shape), str(tensor.dtype)]
-                                     for tensor in flat(outputs)],
-                         "parameters": int(layer.count_params())})
+                ran = layer(*ones) if item.get("separate") or len(ones) == 1 else layer(ones)
+                apart = _apart(flat(outputs), flat(ran))
+                if apart:
+                    row["apart"] = apart
+            made.append(row)
         except Exception as error:
             from . import serve
 
             made.append({"reason": serve.reason_of(error)})
     return {"layers": made}
+
+
+def fits(said: Any, given: Any) -> bool:
+    """Two shapes; what is not known fits."""
+    if None in (getattr(said, "rank", 0), getattr(given, "rank", 0)):  # our TensorFlow's
+        return True
+    return len(said) == len(given) and all(
+        None in (size, made) or int(size) == int(made) for size, made in zip(said, given))
+
+
+def misfit(said: Any, given: Any) -> str:
+    return f"{tuple(_sizes(said))} by Keras's word, {tuple(_sizes(given))} when it runs"
+
+
+def _apart(said: List[Any], given: List[Any]) -> str:
+    """Where a layer gives another shape than Keras says of it; "" where it does not."""
+    if len(said) != len(given):
+        return f"{len(said)} tensors by Keras's word, {len(given)} when it runs"
+    return next((misfit(one.shape, other.shape) for one, other in zip(said, given)
+                 if not fits(one.shape, other.shape)), "")
 
 
 def signatures(keras: Any, task: Plain) -> Plain:

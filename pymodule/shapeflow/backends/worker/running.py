@@ -195,6 +195,8 @@ class _Runner:
     # --- the whole model --------------------------------------------------------------------------
     def whole(self) -> None:
         self._forward(self._given(self.inputs), self._keep)
+        if self._apart.issuperset(self.ends):
+            self.labels = []
         if "loss" in self.phases and self.labels:
             self.phase = "loss"
             outputs = [self._tensor(self.results[key]) for key in self.output_keys()]
@@ -224,12 +226,11 @@ class _Runner:
     def _keep(self, node: Node, outputs: List[Any]) -> List[Any]:
         for i, (output, symbolic) in enumerate(zip(outputs, node.node.outputs)):
             self.results[f"f/{node.key}/{i}"] = made = self._numpy(output)
-            if not _fits(symbolic.shape, made.shape):
+            if not describing.fits(symbolic.shape, made.shape):
                 self._apart.add(node.outputs[i])
                 if self._apart.intersection(node.inputs):
                     continue
-                said = tuple(symbolic.shape)
-                self.misfits[node.key] = f"{said} by Keras's word, {made.shape} when it runs"
+                self.misfits[node.key] = describing.misfit(symbolic.shape, made.shape)
         return outputs
 
     def _forward(
@@ -245,8 +246,11 @@ class _Runner:
         return tensors
 
     def _loss(self, outputs: List[Any]) -> Any:
+        """Without outputs of another shape than Keras says: their labels are of that."""
         total: Any = 0.0
-        for label, output in zip(self.labels, outputs):
+        for end, label, output in zip(self.ends, self.labels, outputs):
+            if end in self._apart:
+                continue
             function = self.keras.losses.get(self.loss_name)
             mean = self.keras.ops.mean(function(self._tensor(label), output))
             total = total + self.keras.ops.cast(mean, "float32")  # outputs may be of several types
@@ -320,6 +324,8 @@ class _Runner:
                 self.skipped[node.key] = f"{self.phase}: {reason}"
                 if _says_unsupported(error, reason):
                     self.unsupported.append(node.key)
+        if self._apart.issuperset(self.ends):
+            return
         if "loss" in self.phases and self.labels and all(end in symbolic for end in self.ends):
             self._loss_of([symbolic[end] for end in self.ends])
 
@@ -381,11 +387,6 @@ class _Runner:
         for name, slope in zip(names, slopes):
             if slope is not None:
                 self.results[name] = self._numpy(slope)
-
-
-def _fits(symbolic: Any, shape: Any) -> bool:
-    return len(symbolic) == len(shape) and all(
-        size is None or size == made for size, made in zip(symbolic, shape))
 
 
 def _masked(tensor: Any, mask: Any) -> Any:
