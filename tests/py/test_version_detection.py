@@ -187,6 +187,33 @@ model.add(Dense(2))
     assert "TensorFlow 1.15.0" in done.stderr
 
 
+BY_ORDER = """import tensorflow as tf
+class Cell:
+    def __init__(self, state, axes=(1,)):
+        self.state, self.axes = state, axes
+    def parts(self):
+        return tf.split(self.axes[0],
+                        3, self.state)
+y = Cell(tf.placeholder(tf.float32, [4, 6])).parts()[0]
+tf.matmul(y, tf.ones([3, 3]))
+"""
+
+
+def test_an_order_of_arguments_that_another_version_has_starts_the_check_again(tmp_path):
+    """What stands there says nothing of the order: what the names were, when it failed, does."""
+    write(tmp_path, main=BY_ORDER)
+    done = shapeflow(tmp_path, "check", "-v", "main.py")
+    assert done.returncode == 1 and "[4, 2]" in done.stdout, done.stdout + done.stderr
+    assert "TensorFlow 0.12.1, graph mode" in done.stderr
+    assert "another order of the arguments of tf.split" in done.stderr
+    write(tmp_path, wrong=BY_ORDER.replace("3, self.state", "3, axis=self.state"))  # no order of 0.12
+    done = shapeflow(tmp_path, "check", "-v", "wrong.py")
+    assert done.returncode == 3 and "0.12.1" not in done.stderr, done.stderr
+    write(tmp_path, later=BY_ORDER + "tf.layers.dense(y, 3)\n")  # a mistake in TensorFlow 1.15
+    done = shapeflow(tmp_path, "check", "-v", "later.py")
+    assert done.returncode == 3 and "0.12.1" not in done.stderr, done.stderr
+
+
 def test_it_is_started_again_only_once(tmp_path):
     write(tmp_path, main="""import tensorflow as tf
 with open("/dev/stderr", "w") as stream:

@@ -10,6 +10,7 @@ from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
     from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
     Plain = Dict[str, Any]
@@ -101,7 +102,7 @@ class EagerRun:
         return [name for name, _ in eager_devices().devices()] if known else []
 
 
-def eager_devices() -> Any:
+def eager_devices() -> ModuleType:
     import shapeflow.tensorflow.python.framework.eager_devices as eager_devices
 
     return eager_devices

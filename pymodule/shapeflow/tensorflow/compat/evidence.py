@@ -59,12 +59,18 @@ class FileEvidence:
         self.imports: List[Imported] = []
         self.version_tests: List[Tuple[ast.expr, bool, int]] = []  # test, what it must be, line
         self.keys: Dict[str, FrozenSet[str]] = {}  # of dictionaries: `options = {"a": 1}`
+        self.kinds: Dict[str, str] = {}  # as kind_of: of names that stand for nothing else; "" of others
         self.asked: Set[str] = set()  # names that are used otherwise than as `**name`, or bound again
         self.tainted: Set[str] = set()  # names and functions that say which version runs
         self.legacy_keras = False
         self.own_graph = False  # `with graph.as_default()`: there TensorFlow 2 is as TensorFlow 1 was
         self.is_tree = True
         self.parsed: Optional[Tuple[object, object]] = None  # its text and tree, which gave no warning
+
+    def bind(self, name: str, kind: str = "") -> None:
+        """A name stands for something of the program's own."""
+        self.bound.add(name)
+        self.kinds[name] = kind if self.kinds.get(name, kind) == kind else ""
 
 
 def read(path: str, text: Any) -> FileEvidence:
@@ -183,7 +189,7 @@ class _Reader:
             if kind is _ast.Name:
                 found.asked.add(node.id)
                 if type(node.ctx) is _ast.Store:
-                    found.bound.add(node.id)
+                    found.bind(node.id)
                 elif node.id in bindings or found.stars:
                     is_asked = guarded or node.id in found.tainted
                     uses.append(Use(node.id, "", None, node.lineno, is_asked, self._flags))
@@ -236,7 +242,7 @@ class _Reader:
     def _parameters(self, node: Any) -> None:
         for argument in (*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg):
             if argument is not None:
-                self._found.bound.add(argument.arg)
+                self._found.bind(argument.arg)
                 self._found.asked.add(argument.arg)
 
     def _is_version_test(self, test: object) -> bool:
@@ -299,7 +305,7 @@ class _Reader:
                 if meanings:
                     self._found.bindings.setdefault(target.id, []).extend(meanings)
                 elif not (kind is _ast.Constant and value.value is None):
-                    self._found.bound.add(target.id)
+                    self._found.bind(target.id, kind_of(value, self._found))
             elif type(target) is _ast.Attribute and chain(target) is not None:
                 self._found.assigned.append(chain(target) or ("", ""))
             else:
@@ -325,14 +331,16 @@ class _Reader:
             self._found.legacy_keras = True
 
     def _function_definition(self, node: Any, guarded: bool) -> None:
-        self._found.bound.add(node.name)
+        only = node.body[-1] if all(type(s) is _ast.Expr for s in node.body[:-1]) else None
+        returned = kind_of(only.value, None) if type(only) is _ast.Return and not node.decorator_list else ""
+        self._found.bind(node.name, returned and "gives " + returned)
         self._walk([*node.decorator_list, node.args], guarded)
         before, self._function = self._function, node.name if len(node.body) <= 4 else ""
         self.statements(node.body, guarded)
         self._function = before
 
     def _class_definition(self, node: Any, guarded: bool) -> None:
-        self._found.bound.add(node.name)
+        self._found.bind(node.name)
         self._walk([*node.decorator_list, *node.bases, *(k.value for k in node.keywords)], guarded)
         self.statements(node.body, guarded)
 
@@ -409,6 +417,58 @@ _STATEMENTS: Dict[type, Any] = {
     _ast.AsyncFor: _Reader._block, _ast.While: _Reader._block, _ast.Expr: _Reader._expression,
 }
 _NAMING = (_ast.Name, _ast.Attribute, _ast.IfExp, _ast.BoolOp, _ast.Call)
+
+
+# What a function of these names gives is no whole number, whoever's it is: it has a rank of its own, or is a
+# float.
+_GIVE_ARRAYS = frozenset("""concat matmul batch_matmul conv1d conv2d conv3d max_pool avg_pool relu relu6 elu
+    tanh sigmoid softmax log_softmax dropout embedding_lookup bias_add xw_plus_b batch_normalization
+    l2_normalize one_hot""".split())
+# And of these, where they are given a shape, or values, as a list that is not empty.
+_TAKE_SHAPES = frozenset("""placeholder zeros ones fill random_normal random_uniform truncated_normal constant
+    reshape tile get_variable""".split())
+
+
+def kind_of(node: Any, file: Optional[FileEvidence]) -> str:
+    """What an argument surely is: "number", "list", "truths" (a list of them), "array" (more than one number,
+    or a float); "" of what nobody knows. With its file also of a name, and of what a function returns."""
+    kind = type(node)
+    if kind is _ast.UnaryOp and type(node.op) is _ast.USub:
+        node, kind = node.operand, type(node.operand)
+    if kind is _ast.Constant:
+        return "number" if type(node.value) in (int, float) else ""
+    if kind is _ast.List or kind is _ast.Tuple:
+        truths = node.elts and all(type(e) is _ast.Constant and type(e.value) is bool for e in node.elts)
+        return "truths" if truths else "list"
+    if file is None:
+        return ""
+    if kind is _ast.Name:
+        known = "" if node.id in file.bindings else file.kinds.get(node.id, "")
+        return "" if known.startswith("gives ") else known
+    return _kind_of_call(node, file) if kind is _ast.Call else ""
+
+
+def _kind_of_call(call: ast.Call, file: FileEvidence) -> str:
+    names = chain(call.func)
+    if names is None:
+        return ""
+    root, suffix = names
+    if not suffix:
+        kind = "" if root in file.bindings else file.kinds.get(root, "")
+        return kind[6:] if kind.startswith("gives ") else ""
+    if root not in file.bindings or root in file.bound:
+        return ""
+    name = suffix[suffix.rfind(".") + 1:]
+    if name in _GIVE_ARRAYS:
+        return "array"
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if name == "Variable":
+        return "array" if given and kind_of(given[0], file) == "array" else ""
+    return "array" if name in _TAKE_SHAPES and any(map(_is_filled, given)) else ""
+
+
+def _is_filled(node: ast.expr) -> bool:
+    return isinstance(node, (_ast.List, _ast.Tuple)) and bool(node.elts)
 
 
 def keys_of(value: Any, found: Optional[FileEvidence]) -> Optional[FrozenSet[str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import _ast
 
 from shapeflow.api import names, parameters, snapshot
-from shapeflow.tensorflow.compat.evidence import keys_of
+from shapeflow.tensorflow.compat.evidence import keys_of, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ _ONLY_IN: Dict[Tuple[int, int], FrozenSet[str]] = {
 _OPEN_IN_2 = ("tf.keras.", "tf.compat.v1.keras.", "tf.compat.v2.keras.", "tf.losses.Reduction", "tf._api.")
 _NEVER_IN_2 = frozenset({"tf.keras.backend.get_session", "tf.keras.backend.set_session",
                          "tf.keras.layers.CuDNNLSTM", "tf.keras.layers.CuDNNGRU"})
-# Of these, literals show the order of the arguments: a number is no list of tensors, a list no axis.
-_NO_NUMBER, _NO_LIST, _NO_TRUTH, _ONLY_TRUTH = "number", "list tuple truths", "truths", "list tuple number"
+# Of these, what is given shows the order of the arguments: a number is no list of tensors, a list no axis.
+_NO_NUMBER, _NO_LIST, _NO_TRUTH, _ONLY_TRUTH = "number", "list truths array", "truths", "list number"
 _LITERALS: Dict[str, Dict[str, str]] = {
     "concat": {"values": _NO_NUMBER, "concat_dim": _NO_LIST, "axis": _NO_LIST},
     "split": {"value": _NO_NUMBER, "split_dim": _NO_LIST, "axis": _NO_LIST},
@@ -63,7 +63,7 @@ def shape_of(call: ast.Call, file: FileEvidence) -> Shape:
             positional = -1
         elif positional >= 0:
             positional += 1
-            kind = _literal_kind(argument)
+            kind = kind_of(argument, file)
             if kind:
                 literals.append((at, kind))
     keywords: List[Optional[str]] = []
@@ -71,24 +71,12 @@ def shape_of(call: ast.Call, file: FileEvidence) -> Shape:
         hidden = keys_of(keyword.value, file) if keyword.arg is None else None
         keywords += [keyword.arg] if hidden is None else sorted(hidden)
     for keyword in call.keywords:
-        kind = _literal_kind(keyword.value) if keyword.arg else ""
+        kind = kind_of(keyword.value, file) if keyword.arg else ""
         if kind:
             literals.append((keyword.arg, kind))
     known = None if None in keywords else frozenset(k for k in keywords if k is not None)
     some = frozenset(k for k in keywords if k is not None)
     return positional, known, some, tuple(literals)
-
-
-def _literal_kind(node: Any) -> str:
-    kind = type(node)
-    if kind is _ast.UnaryOp and type(node.op) is _ast.USub:
-        node, kind = node.operand, type(node.operand)
-    if kind is _ast.Constant:
-        return "number" if type(node.value) in (int, float) else ""
-    if kind is _ast.List or kind is _ast.Tuple:
-        truths = node.elts and all(type(e) is _ast.Constant and type(e.value) is bool for e in node.elts)
-        return "truths" if truths else "list"
-    return ""
 
 
 def look_up(dotted: str, version: Version) -> Tuple[bool, Optional[snapshot.Entry]]:
