@@ -29,6 +29,41 @@ def test_sequence_features(tf):
     assert _shapes(context) == {"l": []} and _shapes(lists) == {"t": [None, 5], "v": [None, None]}
 
 
+def _sequences(tf, serialized, **more):
+    return tf.io.parse_sequence_example(
+        serialized, {"l": tf.io.FixedLenFeature([], tf.int64), "s": tf.io.VarLenFeature(tf.string)},
+        {"t": tf.io.FixedLenSequenceFeature([3], tf.float32), "v": tf.io.VarLenFeature(tf.int64), **more})
+
+
+def test_a_batch_of_sequence_examples_in_1_x(tf):
+    context, lists, lengths = _sequences(tf, tf.placeholder(tf.string, [5]))
+    assert _shapes(context) == {"l": [5], "s": [None, None]} and context["l"].op.type == "ParseSequenceExample"
+    assert _shapes(lists) == {"t": [5, None, 3], "v": [None, None, None]} and _shapes(lengths) == {"t": [5]}
+    assert lengths["t"].dtype == tf.int64
+    with pytest.raises(ValueError, match="Shape must be rank 1 but is rank 0"):
+        _sequences(tf, tf.placeholder(tf.string, []))
+
+
+def test_a_batch_of_sequence_examples(tf2):
+    seen = []
+
+    @tf2.function(input_signature=[tf2.TensorSpec([None], tf2.string)])
+    def batch(serialized):
+        seen.extend(_sequences(tf2, serialized, r=tf2.io.RaggedFeature(tf2.float32)))
+        return serialized
+
+    batch.get_concrete_function()
+    assert [{k: v.shape.as_list() for k, v in found.items()} for found in seen] == [
+        {"l": [None], "s": [None, None]},
+        {"t": [None, None, 3], "v": [None, None, None], "r": [None, None, None]}, {"t": [None]}]
+
+
+def test_a_ragged_list_of_one_sequence_example(tf2):
+    _, lists = tf2.io.parse_single_sequence_example(
+        tf2.constant(""), None, {"r": tf2.io.RaggedFeature(tf2.float32)})
+    assert lists["r"].shape.as_list() == [None, None] and lists["r"].ragged_rank == 1
+
+
 REFUSED = [
     ("tf.parse_single_example(vector, {'a': tf.FixedLenFeature([], tf.int64)})", ValueError,
      "Shape must be rank 0 but is rank 1"),

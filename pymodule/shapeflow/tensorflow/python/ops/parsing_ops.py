@@ -17,7 +17,7 @@ from shapeflow.tensorflow.python.framework.op_builders import outputs, tf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Any, Dict, Iterable, List, Optional, Tuple
 
 
 class VarLenFeature(collections.namedtuple("VarLenFeature", ["dtype"])):
@@ -178,8 +178,9 @@ def _sparse_tensors(plan: _Plan, made: List[object]) -> Dict[str, Any]:
             for i, key in enumerate(plan.sparse)}
 
 
-def _results(features: Any, plan: _Plan, made: List[object], serialized: object) -> Dict[str, Any]:
-    """One tensor for each feature, from the flat outputs of the op."""
+def _results(features: Any, plan: _Plan, made: List[object], serialized: object,
+             sequences: bool = False) -> Dict[str, Any]:
+    """One tensor for each feature, from the flat outputs of the op; `sequences`: they are of steps."""
     sparse = _sparse_tensors(plan, made)
     found = dict(zip(plan.dense, made[3 * len(plan.sparse):]))
     for key in sorted(features):
@@ -189,22 +190,23 @@ def _results(features: Any, plan: _Plan, made: List[object], serialized: object)
         elif isinstance(feature, SparseFeature):
             found[key] = _merged(feature, sparse[feature.value_key])
         elif key in plan.open:
-            found[key] = _ragged(feature, serialized)
+            found[key] = _ragged(feature, serialized, sequences)
     return {key: found[key] for key in sorted(features)}
 
 
-def _ragged(feature: Any, serialized: Any) -> Any:
-    """The values of one example, or a row of them for each; partitions of rows are not modelled."""
+def _ragged(feature: Any, serialized: Any, sequences: bool = False) -> Any:
+    """The values of one example, or a row of them for each, of each step where these are `sequences`; partitions
+    of rows are not modelled."""
     from shapeflow.api.unmodelled import Opaque
     from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor
 
     shape = serialized.get_shape()
     if is_unmodelled(feature) or feature.partitions or shape.ndims is None:
         return Opaque("tf.io.RaggedFeature", [serialized])
-    if shape.ndims == 0:
-        return op_builders.unknown(feature.dtype, [None], None, [serialized], trusted=True)
-    return RaggedTensor.made(feature.dtype, [*shape.as_list(), None], [serialized], 1,
-                             feature.row_splits_dtype.name)
+    dims = [*shape.as_list(), None, *[None] * sequences]
+    if len(dims) == 1:
+        return op_builders.unknown(feature.dtype, dims, None, [serialized], trusted=True)
+    return RaggedTensor.made(feature.dtype, dims, [serialized], len(dims) - 1, feature.row_splits_dtype.name)
 
 
 def _merged(feature: SparseFeature, values: Any) -> framework_lib.SparseTensor:
@@ -288,16 +290,63 @@ def parse_single_example_v2(serialized: object, features: object, example_names:
     return parse_single_example(serialized, features, name, example_names)
 
 
-@export("tf.parse_single_sequence_example", "tf.io.parse_single_sequence_example", v2=True)
-def parse_single_sequence_example(serialized: object, context_features: object = None,
-                                  sequence_features: object = None, example_name: object = None,
-                                  name: Optional[str] = None) -> Tuple[Any, Any]:
+def _sequence_plans(context_features: object, sequence_features: object) -> Tuple[_Plan, _Plan]:
     if not context_features and not sequence_features:
         raise fail("SF201", "Missing features." if emulated() < (2, 4) else
                    "Both `context_features` and `sequence_features` arguments are None, but at least one "
                    "should have values.")
-    context = _Plan(context_features, (VarLenFeature, FixedLenFeature))
-    lists = _Plan(sequence_features, (VarLenFeature, FixedLenSequenceFeature))
+    return (_Plan(context_features, (VarLenFeature, FixedLenFeature)),
+            _Plan(sequence_features, (VarLenFeature, FixedLenSequenceFeature)))
+
+
+@export("tf.io.parse_sequence_example", v2=True)
+def parse_sequence_example(serialized: object, context_features: object = None, sequence_features: object = None,
+                           example_names: object = None, name: Optional[str] = None
+                           ) -> Tuple[Dict[str, Any], Dict[str, Any], Dict[str, Any]]:
+    """A vector of SequenceExamples: context and lists of features, each with a first axis of examples, and the
+    length [batch] of each dense list."""
+    context, lists = _sequence_plans(context_features, sequence_features)
+    serialized = framework_lib.convert_to_tensor(serialized, None, "serialized")
+    strings = _core.as_dtype("string")
+
+    def keys(of: Iterable[str]) -> Any:
+        named = list(of)
+        return tf.constant(named, dtype=strings, shape=[len(named)])
+
+    with framework_lib.name_scope(name, "ParseSequenceExample", [serialized]):
+        names = framework_lib.convert_to_tensor([] if example_names is None else example_names, strings)
+        attrs: Dict[str, object] = {
+            "Ncontext_sparse": len(context.sparse), "context_sparse_types": list(context.sparse.values()),
+            "context_dense_shapes": context.shapes(False),
+            "Nfeature_list_sparse": len(lists.sparse), "Nfeature_list_dense": len(lists.dense),
+            "feature_list_sparse_types": list(lists.sparse.values()),
+            "feature_list_dense_types": [d for d, _, _ in lists.dense.values()],
+            "feature_list_dense_shapes": lists.shapes(False)}
+        if emulated() >= (2, 0):
+            missing = tf.constant([key in lists.may_miss for key in lists.dense],
+                                  dtype=_core.as_dtype("bool"), shape=[len(lists.dense)])
+            made = outputs("ParseSequenceExampleV2", [
+                serialized, names, keys(context.sparse), keys(context.dense), keys([]), keys(lists.sparse),
+                keys(lists.dense), keys([]), missing, context.defaults()], attrs, "ParseSequenceExampleV2")
+        else:
+            attrs.update(Ncontext_dense=len(context.dense), context_sparse_keys=list(context.sparse),
+                         context_dense_keys=list(context.dense), feature_list_sparse_keys=list(lists.sparse),
+                         feature_list_dense_keys=list(lists.dense),
+                         feature_list_dense_missing_assumed_empty=list(lists.may_miss))
+            made = outputs("ParseSequenceExample", [serialized, names, context.defaults()], attrs,
+                           "ParseSequenceExample")
+        end = 3 * len(context.sparse) + len(context.dense)
+        lengths = end + 3 * len(lists.sparse) + len(lists.dense)
+        return (_results(context_features or {}, context, made[:end], serialized),
+                _results(sequence_features or {}, lists, made[end:lengths], serialized, True),
+                dict(zip(lists.dense, made[lengths:])))
+
+
+@export("tf.parse_single_sequence_example", "tf.io.parse_single_sequence_example", v2=True)
+def parse_single_sequence_example(serialized: object, context_features: object = None,
+                                  sequence_features: object = None, example_name: object = None,
+                                  name: Optional[str] = None) -> Tuple[Any, Any]:
+    context, lists = _sequence_plans(context_features, sequence_features)
     serialized = framework_lib.convert_to_tensor(serialized, None, "serialized")
     strings = _core.as_dtype("string")
     with framework_lib.name_scope(name, "ParseSingleSequenceExample", [serialized]):
@@ -312,4 +361,4 @@ def parse_single_sequence_example(serialized: object, context_features: object =
             "feature_list_dense_shapes": lists.shapes(False)}, "ParseSingleSequenceExample")
         end = 3 * len(context.sparse) + len(context.dense)
         return (_results(context_features or {}, context, made[:end], serialized),
-                _results(sequence_features or {}, lists, made[end:], serialized))
+                _results(sequence_features or {}, lists, made[end:], serialized, True))
