@@ -37,9 +37,10 @@ def _sequences(tf, serialized, **more):
 
 def test_a_batch_of_sequence_examples_in_1_x(tf):
     context, lists, lengths = _sequences(tf, tf.placeholder(tf.string, [5]))
-    assert _shapes(context) == {"l": [5], "s": [None, None]} and context["l"].op.type == "ParseSequenceExample"
-    assert _shapes(lists) == {"t": [5, None, 3], "v": [None, None, None]} and _shapes(lengths) == {"t": [5]}
-    assert lengths["t"].dtype == tf.int64
+    assert _shapes(context) == {"l": [5], "s": [None, None]}
+    assert context["l"].op.type == "ParseSequenceExample"
+    assert _shapes(lists) == {"t": [5, None, 3], "v": [None, None, None]}
+    assert _shapes(lengths) == {"t": [5]} and lengths["t"].dtype == tf.int64
     with pytest.raises(ValueError, match="Shape must be rank 1 but is rank 0"):
         _sequences(tf, tf.placeholder(tf.string, []))
 

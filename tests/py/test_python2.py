@@ -1,5 +1,6 @@
 """Programs of Python 2 that Python 3 parses, and that fail there: they are run again, translated."""
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -61,3 +62,76 @@ def test_a_program_of_tensorflow_2_is_none_of_python_2(tmp_path):
     write(tmp_path, program=text)
     done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "program.py")
     assert done.returncode == 3 and "xrange" in done.stderr
+
+
+# Each is right in Python 2 (seen with 2.7.18), and an AssertionError says that it is not here.
+IDIOMS = (Path(__file__).parent / "python2_idioms.txt").read_text().split("\n\n")
+OF_FILES = [
+    "f = file('t.txt', 'w')\nf.write('a')\nf.close()\n"
+    "assert file('t.txt').read() == 'a' and isinstance(f, file)\n",
+    "import csv\nf = open('c.csv', 'wb')\ncsv.writer(f).writerow([1, 2])\nf.close()\n"
+    "r = csv.reader(open('c.csv', 'rb'))\nassert r.next() == ['1', '2']\n",
+    "with open('e.py', 'wb') as f:\n    f.writelines(['zz = ', '4'])\nexecfile('e.py')\nassert zz == 4\n",
+]
+
+
+@pytest.fixture
+def run():
+    """Runs a text as Python 2."""
+    from shapeflow.checker import python2_runtime, python2_source
+    from shapeflow.checker.patches import Scope
+
+    scope = Scope("test")
+    python2_runtime.install(scope.by("checker.python2_source", "a test"))
+
+    def run(text):
+        tree = python2_source.translated(text, "program.py")
+        exec(compile(tree, "program.py", "exec", 0, True), {"__name__": "program"})
+
+    yield run
+    scope.close()
+
+
+@pytest.mark.parametrize("text", IDIOMS)
+def test_an_idiom_means_what_it_meant(text, run):
+    run(text)
+
+
+@pytest.mark.parametrize("text", OF_FILES)
+def test_files_take_strings(text, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run(text)
+
+
+@pytest.mark.parametrize("text,line", [
+    ("import sys\nreload(sys)\nn = 1\nx = 1 / 0\n", 4),
+    ("from urllib import urlopen, urlencode, quote\n\nx = 1 / 0\n", 3),
+    ("def f((a, b), c):\n    n = a\n    return 1 / 0\nf((1, 2), 3)\n", 3),
+    ("import sys\nreload(sys)\nm = map(lambda (a, b): a, [])\nn = reduce(max, [1])\n\nx = 1 / 0\n", 6),
+])
+def test_what_adds_lines_leaves_the_others_where_they_are(text, line, run):
+    with pytest.raises(ZeroDivisionError) as caught:
+        run(text)
+    of_program = [entry.lineno for entry in caught.traceback if str(entry.path).endswith("program.py")]
+    assert of_program[-1] == line - 1
+
+
+def test_a_tensor_of_integers_is_divided_as_its_class_says(run, tf):
+    run("import shapeflow as tf\nn = tf.shape(tf.zeros([4, 2]))[0] / 2\nassert n.dtype == tf.int32, n\n"
+        "n /= 2\nassert n.dtype == tf.int32, n\n")
+
+
+def test_one_that_has_nothing_of_1_x_is_taken_as_such(tmp_path):
+    text = "import tensorflow as tf\nw = tf.Variable(tf.zeros([3, 5]))\n%stf.matmul(w, w)\n"
+    for more in ("print 'a'\n", "for i in xrange(2):\n    w\n"):
+        write(tmp_path, program=text % more)
+        done = shapeflow(tmp_path, "check", "-v", "--no-cache", "--no-suggestions", "program.py")
+        assert done.returncode == 1 and "TensorFlow 1.15.0, graph mode" in done.stderr, done.stderr
+        assert "Python 2" in done.stderr and "SF101" in done.stdout
+
+
+def test_requirements_of_2_are_believed(tmp_path):
+    write(tmp_path, program="import tensorflow as tf\nw = tf.zeros([3, 5])\nprint 'a'\n")
+    (tmp_path / "requirements.txt").write_text("tensorflow==2.1.0\n")
+    done = shapeflow(tmp_path, "check", "-v", "--no-cache", "--no-suggestions", "program.py")
+    assert "TensorFlow 2.1.0, eager mode" in done.stderr, done.stderr

@@ -571,6 +571,8 @@ class Checker:
             from shapeflow.tensorflow.compat import other_versions
 
             version, more = other_versions.that_has(error, self._decision)
+            if not version and names.emulated() >= (2, 0) and python2_source.is_sure(error):
+                version, more = other_versions.of_python2(self._decision)
             if version:
                 self._again = version, failures.first_line(error) + more
             text, words = text + more, words + more

@@ -6,7 +6,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List
+    from typing import Any, Dict, List, Optional, Sequence
 
     Plain = Dict[str, Any]
 
@@ -94,15 +94,15 @@ def infer(keras: Any, task: Plain) -> Plain:
     return {"layers": made}
 
 
-def fits(said: Any, given: Any) -> bool:
+def fits(said: Sequence[Optional[int]], given: Sequence[Optional[int]]) -> bool:
     """Two shapes; what is not known fits."""
     if None in (getattr(said, "rank", 0), getattr(given, "rank", 0)):  # our TensorFlow's
         return True
     return len(said) == len(given) and all(
-        None in (size, made) or int(size) == int(made) for size, made in zip(said, given))
+        size is None or made is None or int(size) == int(made) for size, made in zip(said, given))
 
 
-def misfit(said: Any, given: Any) -> str:
+def misfit(said: Sequence[Optional[int]], given: Sequence[Optional[int]]) -> str:
     return f"{tuple(_sizes(said))} by Keras's word, {tuple(_sizes(given))} when it runs"
 
 
@@ -139,5 +139,5 @@ def _plain(value: object) -> Any:
     return value
 
 
-def _sizes(shape: Any) -> List[Any]:
+def _sizes(shape: Sequence[Optional[int]]) -> List[Optional[int]]:
     return [None if size is None else int(size) for size in shape]

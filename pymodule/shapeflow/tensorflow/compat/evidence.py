@@ -65,6 +65,7 @@ class FileEvidence:
         self.legacy_keras = False
         self.own_graph = False  # `with graph.as_default()`: there TensorFlow 2 is as TensorFlow 1 was
         self.is_tree = True
+        self.python2_line = 0  # where it is no Python 3 and, by its statements, Python 2; 0: nowhere
         self.parsed: Optional[Tuple[object, object]] = None  # its text and tree, which gave no warning
 
     def bind(self, name: str, kind: str = "") -> None:
@@ -79,10 +80,11 @@ def read(path: str, text: Any) -> FileEvidence:
     text = _readable(text)
     try:
         tree, is_warned = _tree(path, text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         text = text if isinstance(text, str) else bytes(text).decode("utf-8", "replace")
         try:
             tree, is_warned = _tree(path, _as_python3(text))[0], True
+            found.python2_line = isinstance(error, SyntaxError) and error.lineno or 0
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             found.is_tree = False
             _read_text(found, text)

@@ -193,6 +193,12 @@ class Judgement:
         return any(file.legacy_keras for file in self._program.files.values())
 
     @property
+    def python2(self) -> Tuple[str, int]:
+        """Where a file of it is Python 2 and no Python 3; ("", 0): nowhere."""
+        return next(((file.path, file.python2_line) for file in self._program.files.values()
+                     if file.python2_line), ("", 0))
+
+    @property
     def is_for_2(self) -> bool:
         """Does it take TensorFlow 1's API from a TensorFlow 2?"""
         return self.to_graph or any(name.startswith("tf.compat.v1") for name in self.names)
@@ -223,7 +229,7 @@ def decide(scripts: Sequence[Tuple[str, Any]], stated: List[Stated], overrides: 
     judgement = Judgement(program)
     decision = weigh(judgement, stated)
     judgement.forget()
-    decision.judgement = judgement
+    decision.judgement, decision.is_stated = judgement, bool(stated)
     decision.trees = {path: file.parsed for path, file in program.files.items() if file.parsed is not None}
     decision.looked = [*program.read, *looked]
     return decision
@@ -241,6 +247,11 @@ def weigh(found: Judgement, stated: Sequence[Stated]) -> Decision:
         versions = [v for v in versions if pair(v) >= (2, 0)]
     if asserting[0] and len(versions) == 1:
         return Decision(versions[0], found.mode(versions[0]), lambda: place(*asserting) + " asserts it")
+    if found.python2[0] and not stated and not asserting[0]:  # TensorFlow 2.2 is for Python 3 only
+        for version in versions:
+            if pair(version) < (2, 0) and not found.misfits(version, 1):
+                return Decision(version, found.mode(version), partial(
+                    lambda at: place(*at) + " is Python 2", found.python2))
     if found.is_for_2:
         versions = newest_first([*versions, BETWEEN[0]]) if pair(versions[0]) >= (2, 0) else versions
     pins = [full(one.pin) for one in stated if one.pin is not None]

@@ -52,6 +52,18 @@ def that_has(error: BaseException, decision: Decision) -> Tuple[str, str]:
         best, name, decision.version, decision.because)
 
 
+def of_python2(decision: Decision) -> Tuple[str, str]:
+    """(version, text) of the newest that ran on Python 2 and has all that a program names; ("", ""): none."""
+    found = decision.judgement
+    if found is None or decision.is_stated:
+        return "", ""
+    for version in CANDIDATES:
+        if pair(version) < (2, 0) and not found.misfits(version, 1):
+            return version, " (it is Python 2, for which TensorFlow is %s; the script is taken as %s: %s)" % (
+                version, decision.version, decision.because)
+    return "", ""
+
+
 # --- Keras --------------------------------------------------------------------------------------------
 # What Keras 3 says of a program of Keras 1 or 2.
 _GONE_METHODS = ("'fit_generator'", "'evaluate_generator'", "'predict_generator'", "'predict_classes'",

@@ -20,12 +20,13 @@ NOTHING = "nothing in it says otherwise"
 class Decision:
     """A version and a mode ("graph", "eager"), and why."""
 
-    __slots__ = ("version", "mode", "looked", "judgement", "trees", "_because")
+    __slots__ = ("version", "mode", "looked", "judgement", "trees", "is_stated", "_because")
 
     def __init__(self, version: str, mode: str, because: Callable[[], str]) -> None:
         self.version, self.mode, self._because = version, mode, because
         self.looked: List[str] = []  # files that it depends on, also such as are not there
         self.judgement: Optional[Judgement] = None  # what was weighed, where a program was read
+        self.is_stated = False  # by its project's requirements, among what was weighed
         # Of the files that were parsed without a warning the text and its syntax tree, by path.
         self.trees: Dict[str, Tuple[object, object]] = {}
 

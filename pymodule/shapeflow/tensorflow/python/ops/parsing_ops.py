@@ -195,8 +195,8 @@ def _results(features: Any, plan: _Plan, made: List[object], serialized: object,
 
 
 def _ragged(feature: Any, serialized: Any, sequences: bool = False) -> Any:
-    """The values of one example, or a row of them for each, of each step where these are `sequences`; partitions
-    of rows are not modelled."""
+    """The values of one example, or a row of them for each, of each step where these are `sequences`;
+    partitions of rows are not modelled."""
     from shapeflow.api.unmodelled import Opaque
     from shapeflow.tensorflow.python.ops.ragged_tensor import RaggedTensor
 
@@ -300,16 +300,16 @@ def _sequence_plans(context_features: object, sequence_features: object) -> Tupl
 
 
 @export("tf.io.parse_sequence_example", v2=True)
-def parse_sequence_example(serialized: object, context_features: object = None, sequence_features: object = None,
-                           example_names: object = None, name: Optional[str] = None
-                           ) -> Tuple[Dict[str, Any], Dict[str, Any], Dict[str, Any]]:
-    """A vector of SequenceExamples: context and lists of features, each with a first axis of examples, and the
-    length [batch] of each dense list."""
+def parse_sequence_example(serialized: object, context_features: object = None,
+                           sequence_features: object = None, example_names: object = None,
+                           name: Optional[str] = None) -> Tuple[Dict[str, object], ...]:
+    """A vector of SequenceExamples: context and lists of features, each with a first axis of examples, and
+    the length [batch] of each dense list."""
     context, lists = _sequence_plans(context_features, sequence_features)
     serialized = framework_lib.convert_to_tensor(serialized, None, "serialized")
     strings = _core.as_dtype("string")
 
-    def keys(of: Iterable[str]) -> Any:
+    def keys(of: Iterable[str]) -> object:
         named = list(of)
         return tf.constant(named, dtype=strings, shape=[len(named)])
 
