@@ -7,8 +7,9 @@ that of a GPU is, and tf.profiler records each of its allocations and deallocati
 asked for, and those of the chunk that it got, which is up to twice as large. The sum of what was asked for
 over one step, its peak, beside the variables and data from before the step, is compared with ours. Buffers
 below 256 KiB come from another allocator, of which only the peak is known
-(tf.config.experimental.get_memory_info of both, less the chunks): it is added. With TF_ENABLE_ONEDNN_OPTS=0
-there are no such statistics.
+(tf.config.experimental.get_memory_info of both, less the chunks): it is added. So are the constants that a
+tf.function keeps from its first call on (the gradient of a mean, where the batch is known): what that call
+asked for and did not give back. With TF_ENABLE_ONEDNN_OPTS=0 there are no such statistics.
 """
 from __future__ import annotations
 
@@ -82,11 +83,11 @@ def step(x):
 """,
 }
 STEPS["tf.function"] = STEPS["tape"].replace("def step", "@tf.function\ndef step")
-RUN = "for _ in range(3):\n    step(x)\n"
+RUN = "for _ in range(3):\n    step(x)\n"  # in which a tf.function is traced
 
 
-def texts():
-    return {f"{name}|{kind}|{batch}": HEAD + model.replace("BATCH", str(batch)) + step + RUN
+def texts(run=RUN):
+    return {f"{name}|{kind}|{batch}": HEAD + model.replace("BATCH", str(batch)) + step + run
             for name, model in MODELS.items() for kind, step in STEPS.items() for batch in BATCHES}
 
 
@@ -132,9 +133,23 @@ def asked_by(events, begins):
             owner.pop(address, None)
 
 
-def measured_peak(text, kept, begins=""):
+def recorded(run):
+    """The events of what `run` does."""
+    import gc
+
+    import tensorflow as tf
+
+    with tempfile.TemporaryDirectory() as folder:
+        tf.profiler.experimental.start(folder)
+        run()
+        gc.collect()
+        tf.profiler.experimental.stop()
+        return memory_events(folder)
+
+
+def measured_peak(text, kept, begins="", warming=""):
     """Bytes at the peak of `step(x)` of a program, with what kept(its names) holds from before, of ops whose
-    names begin so."""
+    names begin so. `warming`: the calls before, of which nothing is kept but what TensorFlow keeps."""
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="", TF_ENABLE_ONEDNN_OPTS="1")
     import gc
 
@@ -143,27 +158,25 @@ def measured_peak(text, kept, begins=""):
     if tf.config.threading.get_inter_op_parallelism_threads() != 1:
         tf.config.threading.set_inter_op_parallelism_threads(1)
     names = {}
-    exec(text, names)  # the steps before, in which a tf.function is traced
+    exec(text, names)
     gc.collect()
+    constants = sum(event[3] for event in recorded(lambda: exec(warming, names))) if warming else 0
     tf.config.experimental.reset_memory_stats("CPU:0")
     before = tf.config.experimental.get_memory_info("CPU:0")["current"]
-    with tempfile.TemporaryDirectory() as folder:
-        tf.profiler.experimental.start(folder)
-        names["step"](names["x"])
-        tf.profiler.experimental.stop()
-        events = memory_events(folder)
+    events = recorded(lambda: names["step"](names["x"]))
     asked, chunks = peak_of(asked_by(events, begins)), peak_of(event[4] for event in events)
     small = tf.config.experimental.get_memory_info("CPU:0")["peak"] - before - chunks
     return sum(one.nbytes if hasattr(one, 'nbytes') else int(tf.size(one)) * one.dtype.size
-               for one in kept(names)) + asked + max(0, small)
+               for one in kept(names)) + asked + max(0, small) + max(0, constants)
 
 
 def real(path, models):
     found = {}
-    for key, text in texts().items():
+    for key, text in texts("").items():
         # TensorFlow takes the kernels of a function in another order from trace to trace: the middle one.
         times = TRACES if "|tf.function|" in key else 1
-        all_ = sorted(measured_peak(text, lambda names: (*names["w"], names["x"])) for _ in range(times))
+        all_ = sorted(measured_peak(text, lambda names: (*names["w"], names["x"]), warming=RUN)
+                      for _ in range(times))
         found[key] = all_[times // 2]
     with open(path, "w") as out:
         json.dump(found, out)

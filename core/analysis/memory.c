@@ -182,10 +182,11 @@ static int other_factor(const SfLiveness *l, int32_t i, int k)
     return other;
 }
 
-static bool has_gradient(const SfLiveness *l, int32_t slot)
+/* Does step i give a gradient to what it reads there? */
+static bool has_gradient(const SfLiveness *l, int32_t i, int32_t slot)
 {
     const int32_t from = l->slot_step[slot];
-    return from >= 0 && l->back[from] >= 0;
+    return (from >= 0 && l->back[from] >= 0) || sf_memory_is_carried(l, i, slot);
 }
 
 /* The gradient of a factor, element by element, and of what is divided reads the other operand
@@ -197,7 +198,7 @@ static bool is_read_for_other(const SfLiveness *l, int32_t i, int k)
     const bool is_linear =
         def->traits & SF_OP_FACTORS || (k == 0 && def->arithmetic == SF_ARITHMETIC_PRODUCT);
     return !is_linear || st->node->nin != 2 || sf_memory_is_on_tape(l, i) ||
-           has_gradient(l, st->in[1 - k]);
+           has_gradient(l, i, st->in[1 - k]);
 }
 
 /* The gradient of one factor of a product reads the other factor. The gradient of the later
@@ -211,7 +212,7 @@ static void read_input_backward(SfLiveness *l, int32_t i, int k)
     const int other = other_factor(l, i, k);
     if (other < 0) {
         read_backward(l, i, st->in[k], l->back_end[i]);
-    } else if (has_gradient(l, st->in[other])) {
+    } else if (has_gradient(l, i, st->in[other])) {
         read_backward(l, i, st->in[k], k < other ? l->back[i] : l->back_end[i]);
     }
 }

@@ -153,6 +153,9 @@ int32_t sf_memory_add_sums(SfLiveness *l, int32_t step, int32_t from, int64_t by
 SfStatus sf_memory_place_turns(SfLiveness *l);
 /* Makes `b`, which holds the output `slot` of the step, what all turns of its loop leave. */
 void sf_memory_keep_turns(const SfLiveness *l, int32_t step, int32_t slot, SfMemoryBuffer *b);
+/* Is the slot what a step of a sequence reads of the turn before? Of the first turn it is made
+ * outside, where it may have no gradient. */
+bool sf_memory_is_carried(const SfLiveness *l, int32_t step, int32_t slot);
 /* How many gradients of an output of step `from` exist at once. A loop that reads the output
  * from outside needs two: the gradient of the turn and the sum over the turns. */
 int sf_memory_sums(const SfLiveness *l, int32_t step, int32_t from);

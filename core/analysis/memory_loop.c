@@ -269,6 +269,12 @@ static bool is_carried_in(const SfLiveness *l, const SfMemoryLoop *loop, int32_t
            !is_state(l->p->steps[from].node);
 }
 
+bool sf_memory_is_carried(const SfLiveness *l, int32_t step, int32_t slot)
+{
+    const SfMemoryLoop *loop = loop_at(l, step);
+    return loop && is_carried_in(l, loop, slot);
+}
+
 /* Does a gradient go on, inside of its turn or to the turn before, through the slot? */
 static bool is_of_turn(const SfLiveness *l, const SfMemoryLoop *loop, int32_t slot)
 {

@@ -243,8 +243,14 @@ static SfStatus find_readers(Executor *e)
     return SF_OK;
 }
 
+/* Is input k what a variable holds when a function is called? */
+static bool is_content(const SfLiveness *l, int32_t i, int k)
+{
+    return l->is_elsewhere && k < l->p->steps[i].node->nin && l->is_elsewhere[l->p->steps[i].in[k]];
+}
+
 /* What depends on no gradient runs first, and of that what depends on no feed, which is ready when
- * the step begins; of the rest, how many inputs each waits for. */
+ * the step begins. Of the rest, how many inputs each waits for. */
 static void begin(Executor *e)
 {
     const SfPlan *p = e->l->p;
@@ -255,7 +261,8 @@ static void begin(Executor *e)
             const int32_t from = source_of(e->l, i, k);
             const bool is_input = from >= 0 || k < p->steps[i].node->nin;
             e->is_fed[i] =
-                e->is_fed[i] || (is_input && (from < e->from || (from < i && e->is_fed[from])));
+                e->is_fed[i] || (is_input && (from < e->from ? !is_content(e->l, i, k)
+                                                             : from < i && e->is_fed[from]));
             if (from >= e->from && from < i && e->depends[from]) {
                 e->depends[i] = true;
                 e->inputs[i]++;
@@ -265,6 +272,10 @@ static void begin(Executor *e)
             add_forward(e->l, i);
         }
     }
+}
+
+static void begin_with_feeds(Executor *e)
+{
     for (int32_t i = e->from; i < e->end; i++) {
         if (!e->depends[i] && e->is_fed[i]) {
             add_forward(e->l, i);
@@ -427,17 +438,89 @@ static void run_task(Executor *e, int32_t entry)
     }
 }
 
+/* Does the gradient read input k? That of a factor reads the other one alone. */
+static bool reads_input(const Executor *e, int32_t i, int k)
+{
+    const SfStep *st = &e->l->p->steps[i];
+    const SfOpDef *def = st->node->sig->def;
+    const bool is_linear =
+        def->traits & SF_OP_FACTORS || (k == 0 && def->arithmetic == SF_ARITHMETIC_PRODUCT);
+    const int32_t other = st->node->nin == 2 ? e->l->slot_step[st->in[1 - k]] : NONE;
+    return sf_backward_reads_input(st->node, k) &&
+           (!is_linear || st->node->nin != 2 || (other >= 0 && e->waits[other]));
+}
+
+/* Is the gradient of step i, when it has arrived, computed of nothing that a feed, or the shape of
+ * one, has to do with? */
+static bool is_free_of_feeds(const Executor *e, int32_t i)
+{
+    const SfStep *st = &e->l->p->steps[i];
+    for (int k = 0; k < st->node->nout; k++) {
+        if (e->is_fed[i] && sf_backward_reads_output(st->node, k)) {
+            return false;
+        }
+    }
+    for (int k = 0; k < st->node->nin; k++) {
+        const int32_t from = e->l->slot_step[st->in[k]];
+        if ((from < e->from ? !is_content(e->l, i, k) : e->is_fed[from]) &&
+            (reads_input(e, i, k) || !sf_dim_is_known(sf_shape_count(st->node->inputs[k].shape)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int count_awaited(const Executor *e, int32_t i, int32_t loss)
+{
+    int awaited = 0;
+    for (int32_t at = e->first[i]; at < e->first[i + 1]; at++) {
+        awaited += e->readers[at] < loss && e->waits[e->readers[at]];
+    }
+    return awaited;
+}
+
+/* What the gradient step i waits for: the steps between its loss and what is trained. */
+static void find_awaited(Executor *e, int32_t i)
+{
+    SfLiveness *l = e->l;
+    mark_path(l, i);
+    for (int32_t k = 0; k < i; k++) {
+        const bool is_again = e->is_function && l->p->steps[k].node->nin == 0;
+        e->waits[k] = l->reached[k] && l->needed[k] && (l->back[k] == NONE || is_again);
+        e->asked[k] = e->waits[k] ? NONE : e->asked[k];
+    }
+}
+
+/* Gradients that depend on no feed, as those of a penalty on weights, run when the step begins. */
+static void begin_backward(Executor *e)
+{
+    SfLiveness *l = e->l;
+    int32_t loss = e->from;
+    while (loss < e->end && !is_gradient(&l->p->steps[loss])) {
+        loss++;
+    }
+    if (loss == e->end || l->ncarried > 0 || (!e->is_function && l->nstretches > 0) ||
+        l->trial.segments > 0) {
+        return;
+    }
+    find_awaited(e, loss);
+    for (int32_t i = loss - 1; i >= e->from; i--) {
+        const SfStep *st = &l->p->steps[i];
+        if (!e->waits[i] || st->node->context->sequence_step || is_state(l, i) ||
+            count_awaited(e, i, loss) > 0 || !is_free_of_feeds(e, i)) {
+            continue;
+        }
+        e->waits[i] = false;
+        add_backward(l, i);
+    }
+}
+
 /* The backward pass of the loss of gradient step i, and what can run after it. */
 static SfStatus run_loss(Executor *e, int32_t i)
 {
     SfLiveness *l = e->l;
     const SfPlan *p = l->p;
-    mark_path(l, i);
-    for (int32_t k = 0; k < i; k++) {
-        const bool is_again = e->is_function && p->steps[k].node->nin == 0;
-        e->waits[k] = l->reached[k] && l->needed[k] && (l->back[k] == NONE || is_again);
-        e->asked[k] = e->waits[k] ? NONE : e->asked[k];
-    }
+    find_awaited(e, i);
     for (int32_t k = e->end - 1; k >= i; k--) {
         const int32_t origin = is_gradient(&p->steps[k]) && same_loss(&p->steps[i], &p->steps[k])
                                    ? sf_memory_origin(l, p->steps[k].in[0])
@@ -450,10 +533,7 @@ static SfStatus run_loss(Executor *e, int32_t i)
         }
     }
     for (int32_t k = 0; k < i; k++) {
-        e->grads[k] = 0;
-        for (int32_t at = e->first[k]; e->waits[k] && at < e->first[k + 1]; at++) {
-            e->grads[k] += e->readers[at] < i && e->waits[e->readers[at]];
-        }
+        e->grads[k] = e->waits[k] ? count_awaited(e, k, i) : 0;
         if (e->waits[k] && e->grads[k] == 0) {
             push(e, k, TASK_BACKWARD);
         }
@@ -492,6 +572,8 @@ static SfStatus order_as_executed(Executor *e)
 {
     SfLiveness *l = e->l;
     begin(e);
+    begin_backward(e);
+    begin_with_feeds(e);
     for (int32_t i = e->from; i < e->end; i++) {
         SF_TRY(sf_interrupt_step(&l->polls));
         if (is_gradient(&l->p->steps[i]) && l->forward[i] < 0 && is_new_loss(l, i)) {

@@ -106,3 +106,34 @@ Test(memory, backward_rows_say_what_is_kept)
     cr_expect(sf_backward_reads_input(a.node, 0), "of an op that is not known its inputs are kept");
     run_close(&r);
 }
+
+/* The moment when a node runs, or the first when its gradient does; -1: there is none. */
+static int moment_of(const SfMemory *m, const SfNode *n, bool backward)
+{
+    int at = 0;
+    while (at < m->nmoments && (m->moments[at].node != n || m->moments[at].backward != backward)) {
+        at++;
+    }
+    return at < m->nmoments ? at : -1;
+}
+
+Test(memory, gradients_that_depend_on_no_feed_come_first)
+{
+    Run r;
+    run_open(&r);
+    const SfTensor x = kit_placeholder(&r.k, "x", SF_DT_FLOAT, "[?,8]");
+    const SfTensor w = kit_const_f(&r.k, "w", "[8,8]");
+    const SfTensor y = OP(&r.k, "MatMul", "y", x, w);
+    const SfTensor penalty = OP(&r.k, "Relu", "penalty", w);
+    const SfTensor gradient = OP(&r.k, "SfGradient", "gradient", w, y, penalty);
+    const SfFeed f = kit_feed(x, "[4,8]");
+    run_it(&r, gradient, &f, 1);
+    const int product = moment_of(&r.m, y.node, false);
+    const int early = moment_of(&r.m, penalty.node, true);
+    cr_expect_lt(early, product);
+    cr_expect_gt(early, moment_of(&r.m, penalty.node, false));
+    cr_expect_gt(moment_of(&r.m, y.node, true), product, "it reads what the feed makes");
+    cr_expect_eq(r.m.moments[product].bytes, 128 + 256 + 256 + 128,
+                 "feed, w, the gradient of the penalty in its buffer, and the product");
+    run_close(&r);
+}
