@@ -140,8 +140,6 @@ static const SfApiRow rows[] = {
     {"tf.read_file", SF_TF1, "filename, name=None", .op = "ReadFile"},
     {"tf.io.matching_files", SF_TF12, "pattern, name=None", .op = "MatchingFiles"},
     {"tf.matching_files", SF_TF1, "pattern, name=None", .op = "MatchingFiles"},
-    {"tf.io.write_file", SF_TF12, "filename, contents, name=None", .op = "WriteFile"},
-    {"tf.write_file", SF_TF1, "filename, contents, name=None", .op = "WriteFile"},
     {"tf.io.decode_compressed", SF_TF12, "bytes, compression_type='', name=None",
      .op = "DecodeCompressed"},
     {"tf.decode_compressed", SF_TF1, "bytes, compression_type='', name=None",

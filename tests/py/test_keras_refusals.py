@@ -39,6 +39,8 @@ PROGRAMS = {
     "a matrix that is not square": "keras.ops.cholesky(keras.Input((3, 4)))  # E\n",
     "a mask that does not fit": "layers.Softmax()(tf.zeros([3, 4]), mask=tf.ones([5, 4], bool))  # E\n",
     "blocks that do not divide": "keras.ops.depth_to_space(tf.zeros([2, 4, 4, 3]), 2)  # E\n",
+    "a state of another number of samples":
+        "rnn = layers.LSTM(4, stateful=True)\nrnn(tf.zeros([2, 3, 5]))\nrnn(tf.zeros([3, 3, 5]))  # E\n",
     "weights of another size": "keras.ops.average(keras.Input((4,)), axis=1, weights=tf.zeros([5]))  # E\n",
 }
 

@@ -156,3 +156,20 @@ model.fit(x, np.zeros([10, 2], "float32"), verbose=0)
     done = shapeflow(tmp_path, "check", "--no-suggestions", "--no-cache", "--format", "concise", "train.py")
     assert lines(done) == [("train.py", 15, "SF101")], done.stdout + done.stderr
     assert "SF908" not in done.stderr and "SF907" not in done.stderr
+
+
+@needs_keras
+def test_ml_dtypes_that_is_loaded_after_the_first_unknown_value(tmp_path):
+    """It takes numpy's functions for ufuncs, and read beyond the end of ours: the program ended."""
+    write(tmp_path, train="""\
+import numpy as np
+import keras
+from keras import ops
+class Sums(keras.layers.Layer):
+    def call(self, x):
+        return ops.scan(lambda carry, row: (carry + row, carry), ops.zeros([3]), x)[1]
+print(Sums()(np.zeros([2, 3], "float32")).shape)
+print(ops.image.resize(np.zeros((1, 8, 8, 3)), (16, 12)).shape)
+""")
+    done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "--show-output", "train.py")
+    assert done.returncode == 0 and done.stdout.splitlines()[:2] == ["(2, 3)", "(1, 16, 12, 3)"], done.stderr

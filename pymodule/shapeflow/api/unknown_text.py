@@ -34,9 +34,12 @@ def _sample() -> str:
     return "3 1 0 2 4 1 0 2 1 0 1\n2 0 1 3 1 0 2 1 0 2 0\n" * (_LINES // 2 + 4)
 
 
+MARK = b"\1" * 16  # how a file begins of which nobody knows the content
+
+
 def is_sample(start: bytes) -> bool:
     """Does a file begin as content does that was made up here?"""
-    return start[:16] == b"\1" * 16 or len(start) > 15 and _sample().encode().startswith(start)
+    return start[:16] == MARK or len(start) > 15 and _sample().encode().startswith(start)
 
 
 class UnknownText(str):

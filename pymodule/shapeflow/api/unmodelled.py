@@ -68,6 +68,7 @@ class Opaque:
     # As a tensor, where anybody knows; a dim may be None.
     _sf_dtype: Optional[str] = None
     _sf_shape: Optional[Tuple[Optional[int], ...]] = None
+    _sf_is_ragged = False  # a ragged tensor is modelled, and unknown only as an operand of what is not
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         return object.__new__(CallableOpaque if cls is Opaque else cls)

@@ -538,7 +538,8 @@ def _has_unknown(args: Sequence[object], kwargs: Any) -> bool:
     """Is something among them that nobody knows?"""
     from shapeflow.api.unmodelled import Opaque
 
-    return any(isinstance(one, Opaque) or _holds_unknown(one) for given in (*args[1:], *kwargs.values())
+    return any(isinstance(one, Opaque) and not one._sf_is_ragged or _holds_unknown(one)
+               for given in (*args[1:], *kwargs.values())
                for one in (given if isinstance(given, (list, tuple)) else
                            (*given, *given.values()) if type(given) is dict else (given,)))
 

@@ -57,6 +57,8 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
      "shape shape"),
     ("SF125", r"target value in `variable\.assign.* variable\.shape=" + _SHAPE + r", Received: value\.shape="
      + _SHAPE, "shape shape"),
+    ("SF106", r"batch size of the input sequences must be the same[\s\S]*Expected batch size: (\d+)\D+(\d+)",
+     "dim dim"),
     ("SF106", "All dimensions of `value` and `key`, except the last one, must be equal", ""),
     ("SF107", "All `HashedCrossing` inputs should have equal shape", ""),
     ("SF117", "which is outside the valid range of", ""),

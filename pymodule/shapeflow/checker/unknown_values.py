@@ -52,11 +52,11 @@ def start(by: Patcher, script: str) -> None:
 
 
 def _import_first() -> None:
-    """ml_dtypes, which Keras needs, takes numpy's functions for ufuncs when it is imported: not for ours."""
+    """ml_dtypes, which Keras needs, takes numpy's functions for ufuncs when its file runs: not for ours."""
     from importlib import import_module
 
     try:
-        import_module("ml_dtypes")
+        vars(import_module("ml_dtypes"))  # asked for them, it runs its file where that was put off
     except ImportError:
         pass
 

@@ -244,9 +244,9 @@ class Model(KerasLayer):
     save = save_weights = reset_states = reset_metrics = export = _nothing
 
     def load_weights(self, *args: object, **kwargs: object) -> Any:
-        from shapeflow.tensorflow.python.checkpoint.checkpoint import _Status
+        from shapeflow.tensorflow.python.checkpoint.checkpoint import CheckpointLoadStatus
 
-        return _Status()
+        return CheckpointLoadStatus()
 
     # --- training
     def compile(self, optimizer: Any = "rmsprop", loss: Any = None, metrics: Any = None,

@@ -5,6 +5,8 @@ import os
 
 from shapeflow import _core
 from shapeflow.api.registry import export
+from shapeflow.api.unmodelled import is_unmodelled
+from shapeflow.tensorflow.python.checkpoint import object_graph
 from shapeflow.tensorflow.python.trackable.base import AutoTrackable
 from shapeflow.tensorflow.python.training import saver
 
@@ -12,67 +14,96 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional
 
+_trees: Dict[str, object_graph.Saved] = {}  # what was saved, by path
+
 
 @export("tf.train.Checkpoint", v1=False, v2=True)
 class Checkpoint(AutoTrackable):
-    """Object-based checkpoints: nothing is written, restoring changes no shape."""
+    """Object-based checkpoints: nothing is written, what was saved is remembered and restored."""
 
-    def __init__(self, root: Any = None, **kwargs: Any) -> None:
-        self.__dict__.update(kwargs)
+    _sf_root: object = None
+
+    def __init__(self, root: object = None, **kwargs: object) -> None:
+        for name, value in sorted(kwargs.items()):
+            setattr(self, name, value)
         self._count = 0
+        self.__dict__["_sf_root"] = root
 
-    def save(self, file_prefix: Any, options: Any = None) -> str:
-        self._count += 1
+    @property
+    def save_counter(self) -> _core.VariableBase:
+        """A variable that counts what was saved."""
+        counter: Optional[_core.VariableBase] = self.__dict__.get("_save_counter")
+        if counter is None:
+            from shapeflow.tensorflow.python.ops.variables import VariableV2
+
+            made: Any = VariableV2
+            counter = self.__dict__["_save_counter"] = made(
+                self._count, trainable=False, name="save_counter", dtype="int64")
+        return counter
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: object) -> Dict[str, Any]:
+        own = {**object_graph.children_of(self._sf_root), **super()._trackable_children(save_type)}
+        counter = own.pop("_save_counter", None)
+        return own if counter is None else {**own, "save_counter": counter}
+
+    def save(self, file_prefix: Any, options: object = None) -> str:
+        self._counted()
         path = self.write("%s-%d" % (file_prefix, self._count))
         saver.note_state(os.path.dirname(path) or ".", [path])
         return path
 
-    def write(self, file_prefix: Any, options: Any = None) -> str:
+    def _counted(self) -> None:
+        self._count += 1
+        if _core.executing_eagerly():
+            self.save_counter.assign(self._count)
+
+    def write(self, file_prefix: Any, options: object = None) -> str:
         """Without a number."""
         path = os.fspath(file_prefix)
-        saver.note_saved(path, _shapes(self))
+        _trees[os.path.abspath(path)], shapes = object_graph.save(self)
+        saver.note_saved(path, shapes)
         return path
 
-    def restore(self, save_path: Any, options: Any = None) -> _Status:
-        return _Status()
+    def restore(self, save_path: Any, options: object = None) -> CheckpointLoadStatus:
+        """Raises for a variable of another shape, as TensorFlow does where it runs at once."""
+        if save_path is None:
+            return InitializationOnlyStatus()
+        counts = _core.executing_eagerly()
+        if counts:
+            self.save_counter  # noqa: B018  made now, so that it is restored
+        status = self.read(save_path)
+        if counts:
+            self._count = int(self.save_counter)
+        return status
 
-    read = restore
+    def read(self, save_path: Any, options: object = None) -> CheckpointLoadStatus:
+        """Of what was written without a number."""
+        tree = None if is_unmodelled(save_path) else _trees.get(os.path.abspath(os.fspath(save_path)))
+        if tree is not None and _core.executing_eagerly():
+            object_graph.restore(self, tree)
+        return CheckpointLoadStatus()
 
 
 @export("tf.train.Checkpoint")
 class CheckpointV1(Checkpoint):
     """TensorFlow 1's: what it holds is named."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: object) -> None:
         super().__init__(None, **kwargs)
 
 
-class _Status:
+class CheckpointLoadStatus:
     """What a restore says: everything matched."""
 
-    def _self(self, *args: Any, **kwargs: Any) -> "_Status":
+    def _self(self, *args: object, **kwargs: object) -> CheckpointLoadStatus:
         return self
 
     assert_consumed = assert_existing_objects_matched = assert_nontrivial_match = expect_partial = _self
     initialize_or_restore = run_restore_ops = _self
 
 
-def _shapes(checkpoint: Any) -> Dict[str, Any]:
-    """Of the variables that a checkpoint holds, by TensorFlow's names for them where those are simple."""
-    found: Dict[str, Any] = {}
-    for key, value in vars(checkpoint).items():
-        if key.startswith("_"):
-            continue
-        parts = getattr(value, "variables", None)
-        own = [("", value)] if isinstance(value, _core.VariableBase) else [
-            ("/%d" % i, part) for i, part in enumerate(parts if isinstance(parts, (list, tuple)) else ())]
-        for suffix, variable in own:
-            if not isinstance(variable, _core.VariableBase):
-                continue
-            shape = variable.get_shape()
-            found["%s%s/.ATTRIBUTES/VARIABLE_VALUE" % (key, suffix)] = \
-                None if shape.ndims is None else shape.as_list()
-    return found
+class InitializationOnlyStatus(CheckpointLoadStatus):
+    """There was nothing to restore."""
 
 
 @export("tf.train.CheckpointManager", v2=True)
@@ -93,7 +124,7 @@ class CheckpointManager:
         return self.checkpoints[-1] if self.checkpoints else None
 
     def save(self, checkpoint_number: Any = None, **kwargs: Any) -> str:
-        self._checkpoint._count += 1
+        self._checkpoint._counted()
         number = self._checkpoint._count if checkpoint_number is None else int(checkpoint_number)
         path = os.path.join(self.directory, "%s-%d" % (self._name, number))
         self._checkpoint.write(path)
@@ -104,4 +135,6 @@ class CheckpointManager:
         return path
 
     def restore_or_initialize(self) -> Optional[str]:
+        if self.latest_checkpoint is not None:
+            self._checkpoint.restore(self.latest_checkpoint)
         return self.latest_checkpoint

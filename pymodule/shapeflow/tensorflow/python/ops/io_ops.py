@@ -4,9 +4,11 @@ Source: tensorflow/python/ops/{io_ops,array_ops,image_ops_impl}.py, framework/te
 """
 from __future__ import annotations
 
+import os
 from typing import Any, Optional
 
 from shapeflow import _core
+from shapeflow.api import outside
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import op, outputs, tf, unknown
@@ -22,6 +24,28 @@ def serialize_tensor(tensor: object, name: Optional[str] = None) -> Any:
 @export("tf.io.is_jpeg", "tf.image.is_jpeg", v2=True)
 def is_jpeg(contents: object, name: Optional[str] = None) -> Any:
     return tf.equal(tf.substr(contents, 0, 3), b"\xff\xd8\xff", name=name or "is_jpeg")
+
+
+@export("tf.io.write_file", v2=True)
+@export("tf.write_file")
+def write_file(filename: object, contents: object, name: Optional[str] = None) -> object:
+    """The file is there from then on, where all that a script writes is kept: what lists the folder finds
+    it. One of unknown content is marked, and what reads it gives something unknown."""
+    filename, contents = _convert(filename, "string"), _convert(contents, "string")
+    made = op("WriteFile", [filename, contents], None, name)
+    path = _core.constant_value(filename) if _core.executing_eagerly() and outside.sandbox.holds else None
+    if path is not None:
+        from shapeflow.tensorflow.python.platform import gfile
+
+        known = _core.constant_value(contents)
+        if known is None:
+            from shapeflow.api import unknown_text
+
+            content = unknown_text.MARK
+        else:
+            content = known.item()
+        gfile.note_file(os.fsdecode(path.item()), content)
+    return None if _core.executing_eagerly() else made
 
 
 @export("tf.quantization.quantize", v2=True)

@@ -59,6 +59,8 @@ if TYPE_CHECKING:
 class RaggedTensor(Opaque):
     """A tensor whose rows have lengths of their own."""
 
+    _sf_is_ragged = True
+
     def __init__(self, values: Any, row_partition: Any = None, internal: bool = False, **kwargs: Any) -> None:
         """For TensorFlow's own code; of() for ours."""
         raise ValueError("RaggedTensor constructor is private; please use one of the factory methods instead "

@@ -1,7 +1,7 @@
 """What packages above TensorFlow derive from so that their variables are found: Trackable and its like.
 
-Nothing is saved here, so that to track is to remember; a list or dict that is assigned to an attribute
-becomes a wrapper of its kind, as in TensorFlow, since programs look at the type.
+To track is to remember; a list or dict that is assigned to an attribute becomes a wrapper of its kind, as in
+TensorFlow, since programs look at the type.
 """
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, TypeVar
 
     T = TypeVar("T", bound=Callable[..., Any])
+SAVED = "__sf_saved"  # of an object: what was restored, and how: see checkpoint/object_graph.py
+_UNTRACKED = "__sf_untracked"
 _BASE = "tensorflow.python.trackable."
 _BASE_1 = "tensorflow.python.training.tracking."
 
@@ -37,6 +39,7 @@ class Trackable:
                              "name is already declared as a dependency. Names must be unique (or "
                              "overwrite=True)." % name)
         children[name] = trackable
+        self._handle_deferred_dependencies(name, trackable)
         return trackable
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> Dict[str, Any]:
@@ -54,7 +57,10 @@ class Trackable:
             made, name, overwrite)
 
     def _handle_deferred_dependencies(self, name: str, trackable: object) -> None:
-        """Nothing waits for what is tracked: nothing is restored."""
+        """Restores what is tracked only now."""
+        saved = self.__dict__.get(SAVED)
+        if saved is not None and name in saved[0].children:
+            saved[1](trackable, saved[0].children[name])
 
 
 @export("tf.__internal__.tracking.AutoTrackable", "tf.contrib.checkpoint.Checkpointable",
@@ -63,16 +69,31 @@ class AutoTrackable(Trackable):
     """Follows what is assigned to its attributes."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        if getattr(self, "_self_setattr_tracking", True):
+        tracks = getattr(self, "_self_setattr_tracking", True)
+        if tracks:
             value = _followed(value)
         super().__setattr__(name, value)
+        attributes = self.__dict__
+        if not tracks and isinstance(value, Trackable):
+            attributes.setdefault(_UNTRACKED, set()).add(name)
+        elif SAVED in attributes:
+            self._handle_deferred_dependencies(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self._delete_tracking(name)
+        super().__delattr__(name)
+
+    def _delete_tracking(self, name: str) -> None:
+        self.__dict__.get("__sf_children", {}).pop(name, None)
 
     def _no_dependency(self, value: object) -> NoDependency:
         """For a program's `self.attribute = self._no_dependency(value)`."""
         return NoDependency(value)
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> Dict[str, Any]:
-        children = {name: value for name, value in vars(self).items() if isinstance(value, Trackable)}
+        untracked = self.__dict__.get(_UNTRACKED, ())
+        children = {name: value for name, value in vars(self).items() if isinstance(value, (Trackable, tuple))
+                    and name not in untracked}
         return {**super()._trackable_children(save_type), **children}
 
 
