@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import time
+import types
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ import shapeflow.worker_process as worker_process
 from shapeflow import _core
 from shapeflow.commands.option_tables import parse
 from shapeflow.numeric import campaign, confirm, confirm_export, confirm_trace, feeds, replay
-from shapeflow.numeric.worker import contrast, externals, objective, search
+from shapeflow.numeric.worker import contrast, externals, objective, runs, search
 from shapeflow.sandbox import wait_child
 
 WORKER = Path(confirm.__file__).parent / "worker"
@@ -330,6 +331,96 @@ def test_samples_that_hardly_differ_are_legal_and_of_two_labels(share, x, pixels
     assert made["rate"] == 0.5
     assert {tuple(row) for row in made["y"]} == {(0, 1, 0), (0, 0, 1)}
     assert len(np.unique(np.concatenate([made["x"], made["y"]], 1), axis=0)) == 2
+
+
+class _Softmax:
+    """A classifier of two features that learns by plain steps, as a search sees it."""
+
+    def __init__(self):
+        self.program = self
+        self.random = np.random.RandomState(0)
+        self.rows, self.whole, self.slopes, self.start = 32, {}, {}, None
+        labels = np.eye(3)[self.random.randint(3, size=32)]
+        self.values = {"x": self.random.rand(32, 2).astype("f"), "y": labels}
+        self.own, self.ranges = self.values, {"x": (0.0, 1.0)}
+        self.looks = 0
+
+    def restore(self, start):
+        self.weights, self.bias = np.zeros([2, 3]), np.zeros(3)
+
+    def probabilities(self, values):
+        logits = values["x"] @ self.weights + self.bias
+        powers = np.exp(logits - logits.max(1, keepdims=True))
+        return powers / powers.sum(1, keepdims=True)
+
+    def look(self, values, slopes=None, phase=""):
+        self.looks += 1
+        distance = self.probabilities(values).min()
+        if distance < 1e-20:
+            raise search.Found("-inf", values, phase)
+        return {"distance": distance, "slopes": {}}
+
+    def train(self, run, values):
+        wrong = (self.probabilities(values) - values["y"]) / len(values["x"])
+        self.weights -= 0.5 * values["x"].T @ wrong
+        self.bias -= 0.5 * wrong.sum(0)
+
+    def moved_by_sign(self, values, slopes):
+        return values
+
+
+def test_samples_come_as_near_as_they_can_be_told_apart():
+    """The nearer, the larger what tells them apart has to become, but what is too near is not learnt; halved
+    only when it was learnt, the difference led nowhere with two features."""
+    one = _Softmax()
+    with pytest.raises(search.Found):
+        contrast.train(one, [None], time.monotonic() + 20)
+    assert one.looks < 1200, one.looks  # 822; 2031 when it was halved
+
+
+class _Session:
+    """What `Runs` asks of a session of TensorFlow; a tensor "t:0" is its own name, and gives what it is fed,
+    or 7."""
+
+    def __init__(self, monkeypatch):
+        protobuf = types.SimpleNamespace(CallableOptions=lambda **options: types.SimpleNamespace(**options))
+        for name in ("tensorflow", "tensorflow.core", "tensorflow.core.protobuf"):
+            monkeypatch.setitem(sys.modules, name, types.SimpleNamespace(config_pb2=protobuf))
+        dtype = types.SimpleNamespace(base_dtype=types.SimpleNamespace(as_numpy_dtype=np.float32))
+        self.graph = types.SimpleNamespace(get_tensor_by_name=lambda name: types.SimpleNamespace(dtype=dtype))
+        self.compiled, self.calls = [], []
+
+    def _make_callable_from_options(self, options):
+        self.compiled.append((options.feed, options.fetch, options.target))
+
+        def call(*arrays):
+            self.calls.append(arrays)
+            return [7.0] * len(options.fetch)
+
+        return call
+
+
+class _Nest:
+    @staticmethod
+    def flatten(wanted):
+        return list(wanted)
+
+    @staticmethod
+    def pack_sequence_as(wanted, found):
+        return found
+
+
+def test_runs_of_the_same_fetches_and_feeds_are_compiled_once(monkeypatch):
+    session = _Session(monkeypatch)
+    again = runs.Runs(types.SimpleNamespace(nest=_Nest), session)
+    tensors = [types.SimpleNamespace(name=name) for name in ("a:0", "x:0", "step", "a:0")]
+    for x in (1.0, 2.0):
+        # What is fed is given back: TensorFlow refuses to fetch it. Of what is twice there is one.
+        assert again.run(tensors, {"y:0": np.ones(2, np.float64), "x:0": x}) == [7.0, x, None, 7.0]
+    assert session.compiled == [(("x:0", "y:0"), ["a:0"], ["step"])]
+    assert [(float(x), y.dtype) for x, y in session.calls] == [(1.0, np.float32), (2.0, np.float32)]
+    again.run(tensors, {"x:0": 1.0})
+    assert len(session.compiled) == 2
 
 
 @pytest.mark.parametrize("slope, drawn, looks", [

@@ -24,6 +24,7 @@ _STEPS = 10  # of the program's training, between two looks
 _LOOKS = 3  # at which the distance fell too slowly: the difference is learnt
 _SLOWER = 0.4  # times as fast as it ever fell at this difference; half the difference gives half of that anew
 _HALVINGS = 6  # and then from the whole range again, as long as the distance falls
+_LEAST = 1e-45  # a distance that is less has no logarithm in float32
 _FALLS = 0.1  # of its logarithm, what counts as falling
 
 
@@ -95,10 +96,14 @@ def _train(search: Search, contrast: Contrast, training: List[Any], until: float
     import time
 
     far = contrast.at(1.0)
+    seen = search.look(far, phase=_PHASE)
+    first = _height(seen) if math.isfinite(float(seen["distance"])) else -math.inf
     best = before = math.inf  # logarithms of distances; `before`: at the end of the last time around
     halvings, steepest, slow = 0, 0.0, 0
     while time.monotonic() < until:
-        near = contrast.at(0.5 ** halvings)
+        # Of samples that differ by the whole range the logarithm fell by first - best; of these by about one:
+        # they are known apart, and there is still much to learn of them.
+        near = contrast.at(min(0.5 ** halvings, 1 / max(first - best, 1)))
         for _ in range(_STEPS):
             if looks_at_each:
                 search.look(near, phase=_PHASE)
@@ -110,7 +115,7 @@ def _train(search: Search, contrast: Contrast, training: List[Any], until: float
         if not math.isfinite(float(seen["distance"])):
             return ""
         far = search.moved_by_sign(far, seen["slopes"])
-        height = math.log(max(float(seen["distance"]), 1e-45))
+        height = _height(seen)
         fall = best - height if best < math.inf else 0.0
         best = min(best, height)
         steepest = max(steepest, fall)
@@ -123,3 +128,8 @@ def _train(search: Search, contrast: Contrast, training: List[Any], until: float
                 return "the loss did not fall any further"
             halvings, before = 0, best
     return "the time limit"
+
+
+def _height(seen: Dict[str, Any]) -> float:
+    """The logarithm of the distance."""
+    return math.log(max(float(seen["distance"]), _LEAST))

@@ -115,6 +115,11 @@ def _steep(tf: Any, distance: Any) -> Any:
     return tf.log(tf.maximum(distance, 0) + _LEAST)
 
 
+def height(distance: float) -> float:
+    """What a slope of the logarithm is multiplied by for that of the distance, where that is above zero."""
+    return distance + _LEAST
+
+
 def _by_sample(tf: Any, each: Any) -> Any:
     rank = each.shape.ndims
     if rank is None or rank == 0:

@@ -15,7 +15,7 @@ from . import contrast, externals, objective
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
     import numpy as np
 
@@ -28,11 +28,12 @@ _SWITCH_RATE = 0.05  # of the samples, replaced each time
 _SWITCH_EVERY = 20  # iterations
 _FIRST_BATCHES = 4  # of the program's own, before anything else is tried
 _QUICK = 40  # iterations before the program trains
+_TREND, _LEAST_FALL = 6, 0.8  # iterations, and the share of the distance that they have to leave
 _PATIENCE = 2500  # iterations without a smaller distance: the trend of the loss ends the search
 _LEARNS, _MOVES = 40, 15  # iterations with the program's training step, and without, in turn
 _ATTEMPTS = 4  # from the initial values, with training
-_SHARE_OF_CONTRAST = 0.5  # of the time for training
 _SOLVES = 25
+_SLOWLY, _SLOW = 3, 0.95  # solutions, and the share of the distance that each of them leaves
 _QUARTER = (0.2, 0.3)
 _MISTAKES = 3  # times that the operand itself is NaN before the operation breaks
 _HALVINGS = 24
@@ -66,6 +67,8 @@ class Search:
         self.iterations = 0
         self.closest = math.inf
         self.notes: List[str] = []
+        self.moves = True  # it has a slope there
+        self.flat = False  # what is fed does not lower the distance: the program has to train first
         tf = self.tf
         losses = program.losses_of(suspect["node"]) if suspect["in_gradient"] else []
         with program.imported.graph.as_default():
@@ -180,7 +183,7 @@ class Search:
                   "inputs": goal.inputs, "slopes": slopes or {},
                   "drawn": {e.name: e.tensor for e in self.externals
                             if e.kind in ("random", "state") and e.name not in values}}
-        seen: Dict[str, Any] = self.program.session.run(wanted, values)
+        seen: Dict[str, Any] = self.program.runs_again.run(wanted, values)
         what = objective.broke(seen["result"], seen["inputs"])
         if what:
             self._confirm({**values, **seen["drawn"]}, phase)
@@ -210,9 +213,7 @@ class Search:
     def run(self) -> None:
         """Raises Found or Ended."""
         reason = "nothing that may be changed reaches the operand"
-        for phase, share in ((self._own_data, 0.3), (self._extremes, 0.3), (self._equals, 0.3),
-                             (self._by_sign, 0.2), (self._by_solving, 0.3), (self._other_data, 0.3),
-                             (self._by_initial_values, 0.5), (self._by_training, 1.0)):
+        for phase, share in self._phases():
             now = time.monotonic()
             self.phase_ends = now + share * (self.deadline - now)
             try:
@@ -220,6 +221,19 @@ class Search:
             except _Passed as passed:
                 reason = str(passed) or reason
         raise Ended(reason)
+
+    def _phases(self) -> Iterator[Tuple[Callable[[], None], float]]:
+        """What is tried, with its share of the time that is left; what finds most in least time first."""
+        yield from ((self._own_data, 0.3), (self._extremes, 0.3), (self._equals, 0.3), (self._by_sign, 0.2),
+                    (self._by_solving, 0.3), (self._by_initial_values, 0.5))
+        longer = (self._other_data, 0.3), (self._by_sign_longer, 0.2)
+        is_first = not self.flat
+        if is_first:
+            yield from longer
+        yield self._by_contrast, 0.5
+        if not is_first:
+            yield from longer
+        yield self._by_training, 1.0
 
     def _own_data(self) -> None:
         """The program's first data, in the order in which they were fed."""
@@ -266,20 +280,33 @@ class Search:
         """Of what is fed or drawn in each step, while the program does not train."""
         if not self._iterative():
             raise _Passed()
-        self._iterate(_QUICK, [])
+        self._iterate(_QUICK, [], has_trend=True)
 
-    def _by_training(self) -> None:
-        """The same, with the program's own step between; the samples are the program's own again."""
-        training = [run for run in self.program.training]
+    def _by_sign_longer(self) -> None:
+        """From where it stopped, for what falls slowly."""
+        if self._iterative():
+            self._iterate(_QUICK, [])
+
+    def _training(self) -> List[Any]:
+        """The program's steps. Raises _Passed: there are none, or nothing of them reaches the operand."""
+        training = list(self.program.training)
         if not training or not any(e.kind == "variable" for e in self.externals):
             raise _Passed("the loss did not fall any further" if self._iterative() else "")
-        begun = time.monotonic()
+        return training
+
+    def _by_contrast(self) -> None:
+        training = self._training()
         self.values = {name: value.copy() for name, value in self.own.items()}
-        self.program.restore(self.program.start)
         try:
-            reason = contrast.train(self, training, begun + _SHARE_OF_CONTRAST * (self.deadline - begun))
-        except _Passed as passed:
-            reason = str(passed)
+            raise _Passed(contrast.train(self, training, self.phase_ends))
+        finally:
+            self.program.restore(self.program.start)
+
+    def _by_training(self) -> None:
+        """Step by step as `_by_sign`, with the program's own step between; the samples are the program's
+        own again."""
+        training = self._training()
+        reason = ""
         for attempt in range(_ATTEMPTS):
             self.values = {name: value.copy() for name, value in self.own.items()}
             self.program.restore(self.program.start)
@@ -295,14 +322,17 @@ class Search:
         return [name for name in self.slopes
                 if name in self.ranges or self.by_name[name].bounds() is not None]
 
-    def _iterate(self, most: int, training: Sequence[object], together: bool = False) -> None:
-        """`together`: all samples are moved while the program trains, too."""
+    def _iterate(self, most: int, training: Sequence[object], together: bool = False,
+                 has_trend: bool = False) -> None:
+        """`together`: all samples are moved while the program trains, too. `has_trend`: ends where the
+        distance falls slowly."""
         import numpy as np
 
         names = self._iterative()
         drawn: Values = {}  # random values that the search moves
         best, since, step, mistakes = math.inf, 0, _STEP, 0
         phase = "gradient sign" + (" with training" if training else "")
+        first = earlier = math.inf
         for turn in range(most):
             # Of what is trained on, the nearest sample alone is moved: were all samples alike, with different
             # labels, nothing could be learnt from them, and the variables would stay small.
@@ -323,6 +353,13 @@ class Search:
                 continue
             since = 0 if distance < best - abs(best) * _SMALLER or best == math.inf else since + 1
             best = min(best, distance)
+            first = distance if turn == 0 else first
+            if has_trend and turn % _TREND == 0:
+                self.flat = turn == 0 or best == first
+                self.moves = turn > 0 or bool(seen["drawn"]) or any(map(np.any, seen["slopes"].values()))
+                if turn and best > _LEAST_FALL * earlier:
+                    raise _Passed("the loss did not fall any further")
+                earlier = best
             if since and since % _SWITCH_EVERY == 0:
                 step = _STEP if step < _STEP / 64 else step / 2  # a step too long goes to and fro
             if since > _PATIENCE:
@@ -396,27 +433,28 @@ class Search:
         feeds = {}
         for tensor, value in self.program.feed(run.feeds).items():
             here = values.get(tensor.name)
-            feeds[tensor] = value if here is None or here.ndim != value.ndim else here
+            feeds[tensor.name] = value if here is None or here.ndim != value.ndim else here
         fetches = [getattr(item, "op", item) for item in map(imported.fetch, run.fetches) if item is not None]
         try:
-            self.program.session.run(fetches, feeds)
+            self.program.runs_again.run(fetches, feeds)
         except self.tf.errors.OpError as error:
             raise _Passed(f"the program's training step failed: {str(error)[:200]}") from None
 
     # what is there once
     def _by_solving(self) -> None:
         names = self._iterative()
-        if names:
+        if names and self.moves:
             self._solve(names, dict(self.values), "linear solve")
 
     def _by_initial_values(self) -> None:
         """Of variables, inside what the program's initialisation draws; what only feeds reach passes."""
         limits = {}
         for external in self.externals:
-            if external.kind == "variable" and external.name in self.nearest:
+            if external.kind == "variable" and external.tensor.dtype.is_floating:
                 found = self.program.initial_range(external.variable)
                 if found is not None:
                     limits[external.name] = found
+        limits = {name: found for name, found in limits.items() if name in self.nearest}
         if not limits:
             raise _Passed()
         start = self.program.session.run({name: self.by_name[name].tensor for name in limits})
@@ -469,15 +507,27 @@ class Search:
         and again."""
         import numpy as np
 
-        wanted = {name: self.linear[name] for name in names if name in self.linear}
-        last = math.inf
-        for turn in range(_SOLVES if wanted else 0):
+        has_logarithm = True  # its slopes say those of the distance where that is above zero
+        last, slow = math.inf, 0
+        for turn in range(_SOLVES):
+            of = self.nearest if has_logarithm else self.linear
+            wanted = {name: of[name] for name in names if name in of}
+            if not wanted:
+                return
             seen = self.look(values, wanted, phase)
             distance = float(np.asarray(seen["distance"], np.float64))
-            slopes = {name: np.nan_to_num(np.asarray(slope, np.float64))
+            if has_logarithm and (not distance > 0 or not all(np.isfinite(slope).all()
+                                                              for slope in seen["slopes"].values())):
+                has_logarithm = False
+                continue
+            scale = objective.height(distance) if has_logarithm else 1.0
+            slopes = {name: np.nan_to_num(scale * np.asarray(slope, np.float64))
                       for name, slope in seen["slopes"].items()}
             square = sum(float((slope * slope).sum()) for slope in slopes.values())
             if not math.isfinite(distance) or square == 0 or distance > 0 and distance >= last:
+                return
+            slow = slow + 1 if distance > _SLOW * last else 0
+            if slow > _SLOWLY:
                 return
             # A square root of squares: the step of a linear distance halves what is squared.
             is_square = _QUARTER[0] < distance / last < _QUARTER[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import graph_import
 from .externals import bounds_of
 from .graph_import import GRADIENT, Imported, ImportFailed, ancestors
+from .runs import Runs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,8 +66,15 @@ class Program:
             run.fetches = [name for name in run.fetches if ancestors(nodes, [name]) & writes]
         with self.imported.graph.as_default():
             tf.set_random_seed(seed + 1)
-            # Steps of a small program are over before a second thread has begun; kernels still have theirs.
-            self.session = tf.Session(config=tf.ConfigProto(inter_op_parallelism_threads=1))
+            # Each set of fetches is compiled at its first run, which takes most of the time of few steps:
+            # without rewriting; a witness is replayed with it. Steps of a small program are over before a
+            # second thread has begun; kernels still have theirs. In no thread of its own (-1) subnormal
+            # numbers would not be zero, as they are elsewhere.
+            config = tf.ConfigProto(inter_op_parallelism_threads=1)
+            config.graph_options.rewrite_options.disable_meta_optimizer = True
+            config.graph_options.optimizer_options.opt_level = tf.OptimizerOptions.L0
+            self.session = tf.Session(config=config)
+            self.runs_again = Runs(tf, self.session)
             self._find_variables()
         self._initialize()
         self.start = self.values()
@@ -233,21 +241,15 @@ class Program:
 
     def initial_range(self, name: str) -> Optional[Tuple[Any, Any]]:
         """Where the program's initialisation puts the elements of a variable; None: always at the same."""
-        import numpy as np
-
         if not self._ranges and self._variables:
-            now = self.values()
-            seen = [self.start]
-            for _ in range(_SEEDS_OF_RANGES):
-                self._initialize(self._other_seeds())
-                seen.append(self.values())
-            drawn = self._drawn_for_initial_values()
-            for feeds in self._ends_of(drawn):
-                self._initialize(feeds)
-                found = self.values()
-                seen.append({variable: value if value is not None and np.isfinite(value).all() else None
-                             for variable, value in found.items() if variable in drawn})
-            self.restore(now)
+            drawn, is_all = self._drawn_for_initial_values()
+            seen = [self.start, *self._ends_of(drawn)]
+            if not is_all:
+                now = self.values()
+                for _ in range(_SEEDS_OF_RANGES):
+                    self._initialize(self._other_seeds())
+                    seen.append(self.values())
+                self.restore(now)
             for variable in self._variables:
                 values = [sample[variable] for sample in seen if sample.get(variable) is not None]
                 if values and values[0].dtype.kind == "f" and values[0].size:
@@ -256,32 +258,55 @@ class Program:
             self._ranges.setdefault("", (0, 0))
         return self._ranges.get(name)
 
-    def _drawn_for_initial_values(self) -> Dict[str, Any]:
-        """{variable: what is drawn at random for its initial value} of those whose elements are computed each
-        from one number that is drawn."""
-        made = {}
+    def _drawn_for_initial_values(self) -> Tuple[Dict[str, Tuple[Any, Any]], bool]:
+        """{variable: (its initial value, what is drawn at random for it)} of those whose elements are each
+        computed from one number that is drawn; has each other one always the same initial value?"""
+        made: Dict[str, Tuple[Any, Any]] = {}
+        needs = set().union(*(run.needs for run in self.initial))
+        known = set()
         for operation in self.imported.graph.get_operations():
-            if operation.type in ("Assign", "AssignVariableOp"):
-                name, tensor = operation.inputs[0].op.name, operation.inputs[1]
-                while tensor.op.type in _AFFINE:
-                    varying = [x for x in tensor.op.inputs if x.dtype.is_floating and not _is_constant(x)]
-                    if len(varying) != 1:
-                        break
-                    tensor = varying[0]
-                if name in self._variables and bounds_of(tensor) is not None:
-                    made[name] = tensor
-        return made
+            if operation.type not in ("Assign", "AssignVariableOp") or operation.name not in needs:
+                continue
+            name, first = operation.inputs[0].op.name, operation.inputs[1]
+            tensor = first
+            while tensor.op.type in _AFFINE:
+                varying = [x for x in tensor.op.inputs if x.dtype.is_floating and not _is_constant(x)]
+                if len(varying) != 1:
+                    break
+                tensor = varying[0]
+            if name in self._variables and bounds_of(tensor) is not None:
+                made[name] = first, tensor
+            elif not _is_constant(first):
+                made.pop(name, None)
+                known.discard(name)
+                continue
+            known.add(name)
+        return made, known >= set(self._variables)
 
-    def _ends_of(self, drawn: Dict[str, Any]) -> List[Feeds]:
-        """All that is drawn at one end of its range, and at the other."""
+    def _ends_of(self, drawn: Dict[str, Tuple[Any, Any]]) -> List[Dict[str, Any]]:
+        """The initial values where all that is drawn is at one end of its range, and at the other."""
         import numpy as np
 
         if not drawn:
             return []
-        values = self.session.run({tensor.name: tensor for tensor in drawn.values()})
-        ends = {tensor.name: bounds_of(tensor) or (0, 0) for tensor in drawn.values()}
-        return [{name: np.full_like(value, ends[name][end]) for name, value in values.items()}
-                for end in (0, 1)]
+        feeds: Dict[Any, Any] = {}
+        for run in self.initial:
+            feeds.update(self.feed(run.feeds))
+        first = {name: value for name, (value, _) in drawn.items()}
+        tensors = {tensor.name: tensor for _, tensor in drawn.values()}
+        shapes = {name: tensor.shape.as_list() for name, tensor in tensors.items()
+                  if tensor.shape.is_fully_defined()}
+        open_ones = {name: tensor for name, tensor in tensors.items() if name not in shapes}
+        if open_ones:
+            shapes.update({name: value.shape for name, value in self.session.run(open_ones, feeds).items()})
+        found = []
+        for end in (0, 1):
+            for name, tensor in tensors.items():
+                feeds[tensor] = np.full(shapes[name], (bounds_of(tensor) or (0, 0))[end],
+                                        tensor.dtype.as_numpy_dtype)
+            values: Dict[str, Any] = self.session.run(first, feeds)
+            found.append({name: value for name, value in values.items() if np.isfinite(value).all()})
+        return found
 
     # data
     def feed(self, feeds: Feeds) -> Dict[Any, Any]:
