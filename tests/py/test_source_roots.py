@@ -101,3 +101,42 @@ def test_a_folder_of_many_is_not_searched(tmp_path):
         (tmp_path / f"d{i}").mkdir()
     write(tmp_path / "d7/net.py")
     assert source_roots.found_above("net", [str(tmp_path / "d1")], str(tmp_path)) is None
+
+
+BUILT = "_speed.cpython-27m-x86_64-linux-gnu.so"
+
+
+@pytest.mark.parametrize("installed", [False, True])
+def test_packages_for_another_python_are_not_taken(installed, tmp_path):
+    """Of a folder into which pip installed them, the pure ones neither: they import the others."""
+    write(tmp_path / "project/.git/HEAD")
+    write(tmp_path / "project/py27/frames/__init__.py", "import frames.lib._speed\n")
+    write(tmp_path / "project/py27/frames/lib" / BUILT)
+    write(tmp_path / "project/py27/cycles.py", "import frames\n")
+    if installed:
+        write(tmp_path / "project/py27/frames-1.0.dist-info/METADATA")
+    script = write(tmp_path / "project/tools/train.py", HEAD + ("import cycles\n" if installed else
+                                                                "import frames\nframes.read()\n"))
+    report = check(script)
+    assert (report.status, report.failure) == (0, None)
+    assert [code for code, _ in notes(report)] == ["SF904"]
+
+
+def test_what_is_built_for_this_python_too_is_taken(tmp_path):
+    import importlib.machinery
+
+    write(tmp_path / "project/.git/HEAD")
+    write(tmp_path / "project/python/frames/__init__.py")
+    for name in (BUILT, "_speed" + importlib.machinery.EXTENSION_SUFFIXES[0]):
+        write(tmp_path / "project/python/frames" / name)
+    assert source_roots.found_above("frames", [str(tmp_path / "project/tools")], str(tmp_path)) == \
+        str(tmp_path / "project/python")
+
+
+def test_a_part_of_the_project_that_was_built_for_another_python_is_unknown(tmp_path):
+    write(tmp_path / "net/__init__.py")
+    write(tmp_path / "net" / BUILT)
+    report = check(write(tmp_path / "train.py", HEAD + "import net._speed\nnet._speed.go(tf.zeros([2]))\n"))
+    assert (report.status, report.failure) == (0, None)
+    (code, text), = notes(report)
+    assert code == "SF902" and "net._speed was built for another Python" in text, text

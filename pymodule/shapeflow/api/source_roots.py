@@ -7,6 +7,7 @@ importing file, and what lies in those folders, up to the project's folder.
 from __future__ import annotations
 
 import os
+from importlib.machinery import EXTENSION_SUFFIXES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ _BELOW = ("", "src", "lib", "python")  # folders of a project in which modules l
 _BUILT_FROM = (".pyx", ".c", ".cpp", ".cc", ".cu", ".f90")  # what a compiler makes modules of
 _LEVELS = 4  # above a program whose project nothing marks
 _ENTRIES_MAX = 200  # a folder with more is no project's
+_EXTENSIONS = (".so", ".pyd")
+_INSTALLED = (".dist-info", ".egg-info")  # what pip leaves beside the packages that it puts into a folder
+_SEARCHED_MAX = 400  # folders in which a compiled module is looked for
 
 
 def found_above(name: str, starts: List[str], root: str) -> Optional[str]:
@@ -25,10 +29,10 @@ def found_above(name: str, starts: List[str], root: str) -> Optional[str]:
     for start in dict.fromkeys(starts):
         folders = above(start, root)
         for folder in folders:
-            if module_in(folder, name) is not None:
+            if _has(folder, name):
                 return folder
         for folder in folders:
-            beside = [path for path in _folders(folder) if module_in(path, name) is not None]
+            beside = [path for path in _folders(folder) if _has(path, name)]
             if beside:
                 return beside[0] if len(beside) == 1 else None
     return None
@@ -56,10 +60,45 @@ def module_in(folder: str, name: str) -> Optional[str]:
 
 
 def unbuilt_in(folder: str, name: str) -> Optional[str]:
-    """The source of a compiled module of this name that lies in the folder."""
+    """The source of a compiled module of this name that lies in the folder, or what was built of it for
+    another Python."""
     inside = _entries(folder)
-    files = (name + end for end in _BUILT_FROM)
+    files = [name + end for end in _BUILT_FROM]
+    files += [file for file in inside if file.startswith(name + ".") and is_of_other_python(file)]
     return next((os.path.join(folder, file) for file in files if inside.get(file) is False), None)
+
+
+def is_of_other_python(file: str) -> bool:
+    """Is it a compiled module that this Python does not load: `_speed.cpython-37m-x86_64-linux-gnu.so`?"""
+    _, _, rest = os.path.basename(file).partition(".")
+    return file.endswith(_EXTENSIONS) and rest.startswith(("cpython-", "cp3", "pypy")) \
+        and "." + rest not in EXTENSION_SUFFIXES
+
+
+def _has(folder: str, name: str) -> bool:
+    """Does the module lie there, and can this Python import it? Packages that were installed for another one
+    cannot be, nor any that is beside them: the folder is that Python's."""
+    path = module_in(folder, name)
+    if path is None:
+        return False
+    is_installed = any(entry.endswith(_INSTALLED) for entry in _entries(folder))
+    return not _is_built_for_other_python(folder if is_installed else path)
+
+
+def _is_built_for_other_python(folder: str) -> bool:
+    """Is any compiled module below it, without one of the same name for this Python?"""
+    rest = [folder]
+    for _ in range(_SEARCHED_MAX):
+        if not rest:
+            break
+        inside = _entries(rest[0])
+        for entry in inside:
+            if is_of_other_python(entry):
+                name = entry.partition(".")[0]
+                if not any(name + suffix in inside for suffix in EXTENSION_SUFFIXES):
+                    return True
+        rest = rest[1:] + [os.path.join(rest[0], entry) for entry, is_folder in inside.items() if is_folder]
+    return False
 
 
 def above(start: str, root: str) -> List[str]:

@@ -175,8 +175,7 @@ class MissingImports:
                          name, display_path(folder), primary=at)
                  for folder, (name, at) in self._roots.items()]
         found += [_lacking(name, at) for name, at in self._parts.items()]
-        found += [assumed("{name} is not built ({text} is its source): what comes of it is unknown", name,
-                          display_path(source), primary=at) for name, (source, at) in self._unbuilt.items()]
+        found += [_unbuilt(name, source, at) for name, (source, at) in self._unbuilt.items()]
         text = "{name} is not installed: what comes of it is unknown ({text})"
         return found + [told(CODE, NAME, "note", text, name, _remedy(name), primary=at)
                         for name, at in self._first.items()]
@@ -188,6 +187,14 @@ def _extension_of(name: str, places: Iterable[str]) -> Optional[str]:
     found = (source_roots.unbuilt_in(folder, name.rpartition(".")[2]) for folder in folders
              if not is_library(os.path.join(os.path.abspath(folder), "")))
     return next((source for source in found if source is not None), None)
+
+
+def _unbuilt(name: str, source: str, at: Optional[Span]) -> Record:
+    if source_roots.is_of_other_python(source):
+        return assumed("{name} was built for another Python ({text}): what comes of it is unknown", name,
+                       display_path(source), primary=at)
+    return assumed("{name} is not built ({text} is its source): what comes of it is unknown", name,
+                   display_path(source), primary=at)
 
 
 def _lacking(name: str, at: Optional[Span]) -> Record:
