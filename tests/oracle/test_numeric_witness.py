@@ -122,6 +122,7 @@ def test_the_time_until_it_broke_is_said_beside_that_of_all(searched):
     _, witnesses, _ = searched
     for name in FOUND:
         assert 0 < witnesses[name]["found_after"] <= witnesses[name]["seconds"], name
+        assert witnesses[name]["found_after_cpu"] > 0, name
 
 
 def test_a_witness_is_legal_and_small(searched):

@@ -104,7 +104,7 @@ def _search(program: Program, task: Dict[str, Any], folder: str) -> Dict[str, An
         return {"status": "standing", "reason": f"TensorFlow does not take its graph: {failure}"}
     if suspect["condition"] == "nan_in_data":
         return {"status": "standing", "reason": "NaN or infinity is in the script's own data"}
-    begun = time.monotonic()
+    begun, begun_cpu = time.monotonic(), time.process_time()
     program.restore(program.start)
     try:
         one = search.Search(program, suspect, task["seconds"])
@@ -122,6 +122,7 @@ def _search(program: Program, task: Dict[str, Any], folder: str) -> Dict[str, An
         return answer
     except search.Found as found:
         answer["found_after"] = round(time.monotonic() - begun, 3)  # what follows makes it small
+        answer["found_after_cpu"] = round(time.process_time() - begun_cpu, 3)
         small = shrink.shrink(one, found.values, found.what)
         graph = program.imported.graph
         stem = os.path.join(folder, task["stem"])
