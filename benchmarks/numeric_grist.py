@@ -14,6 +14,7 @@ import argparse
 import os
 import re
 import resource
+import signal
 import subprocess
 from pathlib import Path
 from statistics import geometric_mean
@@ -22,7 +23,7 @@ from numeric import analysed, known_lines, programs, twin_of
 
 # Starts a twin with a clock of processor time; compiled packages take no other class for a datetime.
 _START = """\
-import datetime, importlib, runpy, sys, time
+import datetime, importlib, resource, runpy, sys, time
 for name in ("tensorflow", "pandas", "matplotlib.pyplot", "sklearn.preprocessing", "scipy.stats"):
     try:
         importlib.import_module(name)
@@ -33,7 +34,9 @@ class Clock(datetime.datetime):
     def now(cls, tz=None):
         return cls.fromtimestamp(time.process_time(), tz)
 datetime.datetime = Clock
-sys.argv = sys.argv[1:]
+limit = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+sys.argv = sys.argv[2:]
 sys.path.insert(0, "")
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
@@ -51,12 +54,15 @@ def of_authors(python, script, root, limit):
     begun = spent()
     folders = [str(root.parent.parent), str(root.parent), os.environ.get("PYTHONPATH", "")]
     try:
-        done = subprocess.run([str(python), "-u", "-c", _START, twin_of(script).name], cwd=script.parent,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=limit,
+        done = subprocess.run([str(python), "-u", "-c", _START, str(limit), twin_of(script).name],
+                              cwd=script.parent, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=20 * limit,
                               env={**os.environ, "PYTHONPATH": os.pathsep.join(folders), "MPLBACKEND": "agg"})
     except subprocess.TimeoutExpired:
         return None, spent() - begun, "no end within the limit"
     seconds = spent() - begun
+    if done.returncode == -signal.SIGKILL:
+        return None, seconds, "no end within the limit"
     ended = _ENDED.search(done.stdout)
     if ended is None:
         return None, seconds, (done.stdout.strip().splitlines() or ["?"])[-1]
@@ -82,7 +88,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--programs", type=Path, required=True)
     parser.add_argument("--tensorflow", required=True)
-    parser.add_argument("--limit", type=float, default=120)
+    parser.add_argument("--limit", type=int, default=120, help="seconds of processor time of a twin")
     parser.add_argument("--search-time", default="30")
     parser.add_argument("--start", type=float, default=6, help="seconds of a twin that does not end")
     parser.add_argument("subjects", nargs="*", help="ID_20 ...: these alone")

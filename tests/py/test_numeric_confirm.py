@@ -403,20 +403,22 @@ class _Session:
 class _Nest:
     @staticmethod
     def flatten(wanted):
-        return list(wanted)
+        return list(wanted.values())
 
     @staticmethod
     def pack_sequence_as(wanted, found):
-        return found
+        return dict(zip(wanted, found))
 
 
 def test_runs_of_the_same_fetches_and_feeds_are_compiled_once(monkeypatch):
     session = _Session(monkeypatch)
     again = runs.Runs(types.SimpleNamespace(nest=_Nest), session)
-    tensors = [types.SimpleNamespace(name=name) for name in ("a:0", "x:0", "step", "a:0")]
+    names = "a:0", "x:0", "step", "a:0"
+    tensors = {str(i): types.SimpleNamespace(name=name) for i, name in enumerate(names)}
     for x in (1.0, 2.0):
         # What is fed is given back: TensorFlow refuses to fetch it. Of what is twice there is one.
-        assert again.run(tensors, {"y:0": np.ones(2, np.float64), "x:0": x}) == [7.0, x, None, 7.0]
+        found = again.run(tensors, {"y:0": np.ones(2, np.float64), "x:0": x})
+        assert list(found.values()) == [7.0, x, None, 7.0]
     assert session.compiled == [(("x:0", "y:0"), ["a:0"], ["step"])]
     assert [(float(x), y.dtype) for x, y in session.calls] == [(1.0, np.float32), (2.0, np.float32)]
     again.run(tensors, {"x:0": 1.0})

@@ -11,11 +11,12 @@ import math
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List
+    from typing import Dict, List
 
     import numpy as np
 
     from .search import Search
+    from .session import Run
 
     Values = Dict[str, np.ndarray]
 
@@ -76,7 +77,7 @@ class Contrast:
         return made
 
 
-def train(search: Search, training: List[Any], until: float) -> str:
+def train(search: Search, training: List[Run], until: float) -> str:
     """Why it ended. Raises Found, Ended. `until`: a time."""
     if search.rows < 2:
         return ""
@@ -89,15 +90,15 @@ def train(search: Search, training: List[Any], until: float) -> str:
     return "its operand is NaN or infinite before it: another operation breaks first"
 
 
-def _train(search: Search, contrast: Contrast, training: List[Any], until: float,
+def _train(search: Search, contrast: Contrast, training: List[Run], until: float,
            looks_at_each: bool) -> str:
     """"": something broke in the training itself. `looks_at_each`: before each step, also at what is trained
     on, so that a step that ends all numbers does not come before a look."""
     import time
 
     far = contrast.at(1.0)
-    seen = search.look(far, phase=_PHASE)
-    first = _height(seen) if math.isfinite(float(seen["distance"])) else -math.inf
+    begun = float(search.look(far, phase=_PHASE)["distance"])
+    first = _height(begun) if math.isfinite(begun) else -math.inf
     best = before = math.inf  # logarithms of distances; `before`: at the end of the last time around
     halvings, steepest, slow = 0, 0.0, 0
     while time.monotonic() < until:
@@ -115,7 +116,7 @@ def _train(search: Search, contrast: Contrast, training: List[Any], until: float
         if not math.isfinite(float(seen["distance"])):
             return ""
         far = search.moved_by_sign(far, seen["slopes"])
-        height = _height(seen)
+        height = _height(float(seen["distance"]))
         fall = best - height if best < math.inf else 0.0
         best = min(best, height)
         steepest = max(steepest, fall)
@@ -130,6 +131,5 @@ def _train(search: Search, contrast: Contrast, training: List[Any], until: float
     return "the time limit"
 
 
-def _height(seen: Dict[str, Any]) -> float:
-    """The logarithm of the distance."""
-    return math.log(max(float(seen["distance"]), _LEAST))
+def _height(distance: float) -> float:
+    return math.log(max(distance, _LEAST))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    Known = Tuple[Callable[..., List[Any]], List[Tuple[str, Any]], List[str]]
+    Known = Tuple[Callable[..., List[np.ndarray]], List[Tuple[str, type]], List[str]]
 
 
 class Runs:
@@ -21,21 +21,18 @@ class Runs:
         self._session = session
         self._known: Dict[Tuple[Tuple[str, ...], Tuple[str, ...]], Known] = {}
 
-    def run(self, wanted: Any, feeds: Dict[str, np.ndarray]) -> Any:
-        """As session.run; `wanted`: dicts and lists of tensors and operations, `feeds`: by name."""
+    def run(self, wanted: Dict[str, object], feeds: Dict[str, np.ndarray]) -> Dict[str, Any]:
+        """As session.run; `wanted`: tensors and operations, or dicts and lists of them; `feeds`: by name."""
         import numpy as np
 
-        if not hasattr(self._session, "_make_callable_from_options"):
-            return self._session.run(wanted, feeds)
         flat = self._tf.nest.flatten(wanted)
         key = tuple(item.name for item in flat), tuple(sorted(feeds))
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._compile(*key)
         call, fed, fetched = known
-        found = dict(zip(fetched, call(*[np.asarray(feeds[name], dtype) for name, dtype in fed])))
-        return self._tf.nest.pack_sequence_as(
-            wanted, [feeds[name] if name in feeds else found.get(name) for name in key[0]])
+        values = {**dict(zip(fetched, call(*[np.asarray(feeds[name], kind) for name, kind in fed]))), **feeds}
+        return dict(self._tf.nest.pack_sequence_as(wanted, [values.get(name) for name in key[0]]))
 
     def _compile(self, names: Tuple[str, ...], feeds: Tuple[str, ...]) -> Known:
         from tensorflow.core.protobuf import config_pb2

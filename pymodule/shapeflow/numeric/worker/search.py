@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from .session import Program
+    from .session import Program, Run
 
     Values = Dict[str, np.ndarray]
 
@@ -287,7 +287,7 @@ class Search:
         if self._iterative():
             self._iterate(_QUICK, [])
 
-    def _training(self) -> List[Any]:
+    def _training(self) -> List[Run]:
         """The program's steps. Raises _Passed: there are none, or nothing of them reaches the operand."""
         training = list(self.program.training)
         if not training or not any(e.kind == "variable" for e in self.externals):
@@ -322,7 +322,7 @@ class Search:
         return [name for name in self.slopes
                 if name in self.ranges or self.by_name[name].bounds() is not None]
 
-    def _iterate(self, most: int, training: Sequence[object], together: bool = False,
+    def _iterate(self, most: int, training: Sequence[Run], together: bool = False,
                  has_trend: bool = False) -> None:
         """`together`: all samples are moved while the program trains, too. `has_trend`: ends where the
         distance falls slowly."""
@@ -427,7 +427,7 @@ class Search:
         for counts in (self.moved, self.clipped, self.turns):
             counts[worst] = 0
 
-    def train(self, run: Any, values: Values) -> None:
+    def train(self, run: Run, values: Values) -> None:
         """The program's own training step on these values. Raises _Passed."""
         imported = self.program.imported
         feeds = {}
@@ -436,7 +436,7 @@ class Search:
             feeds[tensor.name] = value if here is None or here.ndim != value.ndim else here
         fetches = [getattr(item, "op", item) for item in map(imported.fetch, run.fetches) if item is not None]
         try:
-            self.program.runs_again.run(fetches, feeds)
+            self.program.runs_again.run({"step": fetches}, feeds)
         except self.tf.errors.OpError as error:
             raise _Passed(f"the program's training step failed: {str(error)[:200]}") from None
 

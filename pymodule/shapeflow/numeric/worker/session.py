@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     Feeds = Dict[str, np.ndarray]
+    Drawn = Dict[str, Tuple[Any, Any]]  # of a variable: its initial value, what is drawn at random for it
 
 _SEEDS_OF_RANGES = 3  # initialisations that say where the initial value of a variable may lie
 # A number in, a number out, and no second way from the number that is drawn.
@@ -258,10 +259,10 @@ class Program:
             self._ranges.setdefault("", (0, 0))
         return self._ranges.get(name)
 
-    def _drawn_for_initial_values(self) -> Tuple[Dict[str, Tuple[Any, Any]], bool]:
-        """{variable: (its initial value, what is drawn at random for it)} of those whose elements are each
-        computed from one number that is drawn; has each other one always the same initial value?"""
-        made: Dict[str, Tuple[Any, Any]] = {}
+    def _drawn_for_initial_values(self) -> Tuple[Drawn, bool]:
+        """Of those whose elements are each computed from one number that is drawn; has each other one always
+        the same initial value?"""
+        made: Drawn = {}
         needs = set().union(*(run.needs for run in self.initial))
         known = set()
         for operation in self.imported.graph.get_operations():
@@ -283,13 +284,13 @@ class Program:
             known.add(name)
         return made, known >= set(self._variables)
 
-    def _ends_of(self, drawn: Dict[str, Tuple[Any, Any]]) -> List[Dict[str, Any]]:
+    def _ends_of(self, drawn: Drawn) -> List[Feeds]:
         """The initial values where all that is drawn is at one end of its range, and at the other."""
         import numpy as np
 
         if not drawn:
             return []
-        feeds: Dict[Any, Any] = {}
+        feeds: Dict[object, np.ndarray] = {}
         for run in self.initial:
             feeds.update(self.feed(run.feeds))
         first = {name: value for name, (value, _) in drawn.items()}
@@ -304,7 +305,7 @@ class Program:
             for name, tensor in tensors.items():
                 feeds[tensor] = np.full(shapes[name], (bounds_of(tensor) or (0, 0))[end],
                                         tensor.dtype.as_numpy_dtype)
-            values: Dict[str, Any] = self.session.run(first, feeds)
+            values: Feeds = self.session.run(first, feeds)
             found.append({name: value for name, value in values.items() if np.isfinite(value).all()})
         return found
 
