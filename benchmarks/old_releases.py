@@ -4,7 +4,8 @@ input and weights on every backend, in a process of its own.
     python benchmarks/old_releases.py ~/k3.0.0/bin/python ~/k3.3.3/bin/python ... [--backends torch,numpy]
 
 prints for each release which backends are apart from the majority, by how much, and what was reported. The
-rows are the table of docs/backends.md, which says what was seen, and which change of Keras ended it.
+rows are the table of docs/backends.md, which says what was seen, and which change of Keras ended it. Keras
+2.3 has rows of its own (`--backends tensorflow,theano`): the workers of `shapeflow backends` speak Keras 3.
 """
 import argparse
 import json
@@ -40,6 +41,27 @@ ROWS = (
     ("LayerNormalization", {"axis": [1]}, (1, 2, 3), "keras #23510"),
     ("ContrastLimitedAdaptiveHistogramEqualization", {}, (1, 8, 8, 3), ""),
 )
+# Of Keras 2.3.1 on TensorFlow 1.15 and Theano 1.0.5 (Python 3.7).
+ROWS_2 = (
+    ("AveragePooling2D", {"pool_size": 2, "strides": 1, **SAME}, (1, 5, 5, 2), "keras #13841"),
+    ("AveragePooling2D", {"pool_size": 3, "strides": 2, **SAME}, (1, 4, 4, 2), "keras #13841"),
+    ("MaxPooling2D", {"pool_size": 2, **THREE}, (1, 6, 6, 2), "keras #13841"),
+    ("AveragePooling3D", {"pool_size": 2, "strides": 1, **SAME}, (1, 4, 4, 4, 2), "keras #13841"),
+    ("Conv2D", {"filters": 2, "kernel_size": 2, "strides": 2, **SAME}, (1, 5, 5, 2), "keras #9629"),
+    ("Conv2DTranspose", {"filters": 2, "kernel_size": 3, "strides": 2, **SAME}, (1, 5, 5, 2), ""),
+    ("SeparableConv2D", {"filters": 2, "kernel_size": 3}, (1, 5, 5, 2), ""),
+    ("DepthwiseConv2D", {"kernel_size": 2, "strides": 2, **SAME}, (1, 5, 5, 2), ""),
+    ("BatchNormalization", {"axis": 1}, (1, 5, 5, 2), ""),
+    ("UpSampling2D", {"size": 2, "interpolation": "bilinear"}, (1, 3, 3, 2), ""),
+    ("LSTM", {"units": 3}, (1, 5, 4), ""),
+    ("GRU", {"units": 3, "unroll": True}, (1, 5, 4), ""),
+    ("GRU", {"units": 3, "reset_after": True}, (1, 5, 4), ""),
+    ("SimpleRNN", {"units": 3, "go_backwards": True}, (1, 5, 4), ""),
+    ("ConvLSTM2D", {"filters": 2, "kernel_size": 2, **SAME}, (1, 3, 4, 4, 2), ""),
+    ("PReLU", {"shared_axes": [1]}, (1, 4, 3), ""),
+    ("Softmax", {"axis": 1}, (1, 4, 3), ""),
+    ("Dense", {"units": 3, "activation": "selu"}, (2, 5), ""),
+)
 WHOLE = ("CategoryEncoding", "ContrastLimitedAdaptiveHistogramEqualization")  # numbers from 0 on
 
 
@@ -51,24 +73,35 @@ def compute(backend):
     import numpy as np
 
     print(json.dumps(keras.__version__), flush=True)
-    for name, parameters, shape, _ in ROWS:
+    of_layer, rows = (output_of, ROWS) if keras.__version__ >= "3" else (output_of_2, ROWS_2)
+    for name, parameters, shape, _ in rows:
         chance = np.random.RandomState(0)
         array = chance.randn(*shape).astype("float32")
         if name in WHOLE:
             top = 4 if name == "CategoryEncoding" else 256
             array = chance.randint(0, top, shape).astype("int32" if top == 4 else "float32")
         try:
-            layer = getattr(keras.layers, name)(**parameters)
-            layer.build(array.shape)
-            if layer.weights:
-                layer.set_weights([chance.randn(*weight.shape) for weight in layer.weights])
-            output = keras.ops.convert_to_numpy(layer(array))
+            output = of_layer(keras, getattr(keras.layers, name), parameters, array, chance)
             made = {"shape": list(output.shape), "values": output.reshape(-1).astype(float).tolist()}
         except Exception as error:
             said = [line.strip() for line in str(error).replace("\x1b[1m", "").splitlines() if line.strip()]
             told = said[1] if len(said) > 1 and said[0].startswith("Exception enc") else (said or [""])[0]
             made = {"raises": f"{type(error).__name__}: {told[:70]}"}
         print(json.dumps(made), flush=True)
+
+
+def output_of(keras, kind, parameters, array, chance):
+    layer = kind(**parameters)
+    layer.build(array.shape)
+    if layer.weights:
+        layer.set_weights([chance.randn(*weight.shape) for weight in layer.weights])
+    return keras.ops.convert_to_numpy(layer(array))
+
+
+def output_of_2(keras, kind, parameters, array, chance):
+    model = keras.models.Sequential([kind(batch_input_shape=array.shape, **parameters)])
+    model.set_weights([abs(chance.randn(*weight.shape)) for weight in model.get_weights()])
+    return model.predict(array, batch_size=len(array))
 
 
 def results_of(python, backends):
@@ -124,7 +157,7 @@ def main():
     for python in arguments.pythons:
         release, found = results_of(python, arguments.backends.split(","))
         print(f"Keras {release}, {', '.join(found)}")
-        for place, (name, parameters, shape, report) in enumerate(ROWS):
+        for place, (name, parameters, shape, report) in enumerate(ROWS if release >= "3" else ROWS_2):
             rows = {backend: rows[place] for backend, rows in found.items() if place < len(rows)}
             for backend, words in (verdict(rows) if len(rows) > 1 else {}).items():
                 given = ", ".join(f"{key}={value!r}" for key, value in parameters.items())

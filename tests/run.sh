@@ -176,17 +176,25 @@ api_names() {
   "$venv/python" tests/tools/api_sample.py "$venv/python" --all
 }
 
-# TensorFlow, JAX and NumPy as backends of Keras, and a short campaign, the same each time, on a cluster of Dask's too.
+# TensorFlow, JAX and NumPy as backends of Keras, torch and OpenVINO where they are, and a short campaign, the same
+# each time, on a cluster of Dask's too.
 backends() {
   if ! on_top .venv-backends jax distributed; then
     echo "SKIPPED ALOUD: jax and distributed do not install on $("$venv/python" --version)"
     return 77
   fi
   .venv-backends/bin/python -m pytest -q -rs tests/py/test_backends*.py || return
-  local status=0
+  local status=0 names=tensorflow,jax,numpy more
+  for more in torch openvino; do
+    if .venv-backends/bin/python -c "import $more" 2>/dev/null; then
+      names=$names,$more
+    else
+      echo "SKIPPED ALOUD: $more is not installed here, and not compared"
+    fi
+  done
   rm -rf "$reports/campaign"
   .venv-backends/bin/python -m shapeflow backends generate --models 8 --seed 1 --workers 2 \
-    --backends tensorflow,jax,numpy --results "$reports/campaign" || status=$?
+    --backends "$names" --results "$reports/campaign" || status=$?
   [ "$status" -le 1 ]  # 1: backends differ, which is what it looks for
 }
 

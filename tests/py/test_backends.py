@@ -305,6 +305,13 @@ def test_code_in_a_model_is_refused_unless_it_is_trusted():
     with pytest.raises(configs.Unusable, match=r"m.keras has code of its own \(Lambda, __lambda__\): --tr"):
         configs.refuse_code(config, "m.keras", False)
     configs.refuse_code(config, "m.keras", True)
+    config = dense_config()
+    config["config"]["layers"][1]["config"]["activation"] = {
+        "class_name": "function", "module": "os", "config": "system", "registered_name": "system"}
+    with pytest.raises(configs.Unusable, match=r"m.keras has code of its own \(os.function\): --trust runs"):
+        configs.refuse_code(config, "m.keras", False)
+    config["config"]["layers"][1]["config"]["activation"]["module"] = "keras.activations"
+    configs.refuse_code(config, "m.keras", False)
 
 
 def test_weights_are_drawn_as_after_a_training():
@@ -318,10 +325,17 @@ def test_weights_are_drawn_as_after_a_training():
          ["d/bias", [4], "float16"]], 0)))
 
 
+TEXT = json.dumps(dense_config()).replace("float32", "string").encode()
+UNBUILT = json.dumps({"class_name": "Sequential", "config": {"layers": [
+    {"class_name": "Dense", "config": {"name": "d", "units": 4}}]}}).encode()
+
+
 @pytest.mark.parametrize("name, content, said", [
     ("nowhere.keras", None, "no such file"), ("m.keras", b"text", "it is no .keras file"),
     ("m.json", b"[1]", "no model that Keras saved"), ("m.json", b"{", "no model that Keras saved"),
-    ("m.txt", b"", "is no model: those are .keras")])
+    ("m.txt", b"", "is no model: those are .keras"),
+    ("m.json", TEXT, "input 'x' is string: only numbers are compared"),
+    ("m.json", UNBUILT, "the shapes of the model's inputs are not known")])
 def test_a_file_that_is_no_model(tmp_path, name, content, said):
     if content is not None:
         (tmp_path / name).write_bytes(content)
@@ -343,6 +357,33 @@ def test_mistakes_in_the_command_line(tmp_path):
         (tmp_path / "m.json").write_text(json.dumps(dense_config()))
         done = shapeflow(tmp_path, "backends", *words)
         assert done.returncode == 2 and said in done.stderr, done.stderr
+
+
+def test_layers_that_are_asked_run_as_in_inference():
+    """RandomCrop crops by default, and not in the models of a campaign."""
+    import types
+
+    from shapeflow.backends.worker import describing
+
+    class Crop:
+        _call_has_training_arg = True
+
+        def __call__(self, x, training=True):
+            return np.zeros([2, 3] if training else x.shape, "f4")
+
+        def count_params(self):
+            return 0
+
+    def made(batch_shape, dtype):
+        return types.SimpleNamespace(shape=[2 if size is None else size for size in batch_shape])
+
+    keras = types.SimpleNamespace(Input=made, ops=types.SimpleNamespace(ones=np.ones),
+                                  layers=types.SimpleNamespace(deserialize=lambda config: Crop()))
+    task = {"layers": [{"config": {}, "inputs": [[[None, 5], "float32"]]}]}
+    (row,) = describing.infer(keras, task)["layers"]
+    assert row == {"outputs": [[[2, 3], "float32"]], "parameters": 0}
+    (row,) = describing.infer(keras, {**task, "run": True})["layers"]
+    assert row["apart"] == "(2, 3) by Keras's word, (2, 5) when it runs"
 
 
 # --- findings, of results that are made up -------------------------------------------------------------
@@ -470,6 +511,19 @@ def test_one_that_had_no_more_time_is_asked_once_more_with_more_of_it(tmp_path, 
     document = comparing.compare(case(tmp_path), [Told("torch", numbers()), slow],
                                  comparing.Settings(["forward"], patience=2))
     assert told(document) == found and slow.given == [None, 10]
+
+
+def test_one_that_hangs_or_crashes_says_in_which_layer(tmp_path):
+    class Ended(Told):
+        def ask(self, task, seconds=None):
+            with open(task["out"] + ".at", "w") as stream:
+                stream.write("backward d\n")
+            return {"status": "lost", "reason": "it did not end within 5 s", "late": True}
+
+    backends = [Told("jax", numbers()), Ended("torch", {})]
+    (finding,) = comparing.compare(case(tmp_path), backends, comparing.Settings())["findings"]
+    assert (finding["kind"], finding["phase"], finding["layer"]) == ("crash", "backward", "d")
+    assert finding["message"] == "torch: it did not end within 5 s, in Dense 'd' (backward)"
 
 
 def test_nan_is_of_the_backend_that_has_it(tmp_path):

@@ -171,8 +171,9 @@ def _ended_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
         status = run.answer["status"]
         if status == "lost":
             phase, _, layer = run.at.partition(" ")
+            where = f", in {classes.get(layer, 'layer')} {layer!r} ({phase})" if layer else ""
             found.append(_finding("crash", phase or "build", layer, classes, [label], fine, None,
-                                  f"{label}: {run.answer['reason']}"))
+                                  f"{label}: {run.answer['reason']}{where}"))
         elif status == "failed" and fine:
             layer, phase = run.answer.get("layer", ""), run.answer.get("phase", "")
             found.append(_finding("raises", phase, layer, classes, [label], fine, None,

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import copy
+import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -9,8 +10,9 @@ if TYPE_CHECKING:
 
     Plain = Dict[str, Any]
 
-# What a config can hold that runs code when it is read.
+# What a config can hold that runs code when it is read; what it imports of others than _KERAS is code, too.
 _CODE = ("Lambda", "__lambda__", "TorchModuleWrapper", "JaxLayer", "FlaxLayer", "TFSMLayer")
+_KERAS = ("keras", "tf_keras", "builtins")
 
 
 class Unusable(ValueError):
@@ -41,9 +43,21 @@ def walk(config: object) -> Iterator[Plain]:
             yield from walk(value)
 
 
+def code_in(config: object) -> List[str]:
+    """Names of the objects of a config that run code of a stranger's."""
+    found = set()
+    for item in walk(config):
+        module = item.get("module")
+        if item["class_name"] in _CODE:
+            found.add(item["class_name"])
+        elif isinstance(module, str) and module.partition(".")[0] not in _KERAS:
+            found.add(f"{module}.{item['class_name']}")
+    return sorted(found)
+
+
 def refuse_code(config: object, shown: str, trust: bool) -> None:
-    """Raises Unusable where objects of the config run code of a stranger's."""
-    found = sorted({item["class_name"] for item in walk(config) if item["class_name"] in _CODE})
+    """Raises Unusable."""
+    found = code_in(config)
     if found and not trust:
         raise Unusable(f"{shown} has code of its own ({', '.join(found)}): --trust runs it")
 
@@ -72,6 +86,9 @@ def inputs_of(config: Plain) -> List[Input]:
                 )
     if not found:
         raise Unusable("the shapes of the model's inputs are not known: it has not been built")
+    for item in found.values():
+        if not re.match(r"(bfloat|float|u?int|bool)(8|16|32|64)?$", item.dtype):
+            raise Unusable(f"the model's input {item.name!r} is {item.dtype}: only numbers are compared")
     wanted = config["config"].get("input_layers")
     names = [row[0] for row in _positions(wanted)] if wanted else list(found)
     return [found[name] for name in names if name in found]

@@ -33,6 +33,7 @@ def config_of(path: str, trust: bool, rest: List[str], arguments: object) -> Pla
     if path.lower().endswith((*_FILES, ".json")):
         config = _read(path)
         configs.refuse_code(config, path, trust)
+        configs.inputs_of(config)  # whatever no backend can be given is said before any starts
         return config
     if path.lower().endswith(".py"):
         return _built_by(path, rest, arguments)
@@ -96,7 +97,10 @@ def _built_by(path: str, rest: List[str], arguments: Any) -> Plain:
     if made is None or "model" not in made:
         raise Unusable(f"{path}: {run.missing if made is None else made['reason']}")
     config: Plain = json.loads(made["model"])
-    configs.refuse_code(config, path, False)  # what a script's Lambda does is no text: workers cannot have it
+    code = configs.code_in(config)
+    if code:
+        raise Unusable(f"{path}: its model has code of its own ({', '.join(code)}), which workers cannot "
+                       "have: save it as .keras, and compare that with --trust")
     return config
 
 

@@ -82,7 +82,10 @@ def infer(keras: Any, task: Plain) -> Plain:
             if task.get("run"):
                 ones = [keras.ops.ones([2 if size is None else size for size in shape], dtype=dtype)
                         for shape, dtype in item["inputs"]]
-                ran = layer(*ones) if item.get("separate") or len(ones) == 1 else layer(ones)
+                # As in running.py: RandomCrop crops where nothing is said of training, and only there.
+                given = {"training": False} if getattr(layer, "_call_has_training_arg", False) else {}
+                ran = layer(*ones, **given) if item.get("separate") or len(ones) == 1 else \
+                    layer(ones, **given)
                 apart = _apart(flat(outputs), flat(ran))
                 if apart:
                     row["apart"] = apart
