@@ -70,6 +70,7 @@ class WorkerProcess:
             self._errors.close()
             raise Lost(f"{python} cannot be started: {error.strerror or error}") from None
         self._limit(memory)
+        self.begun()
         self._rest = b""
         try:
             self.ready = self._answer(START, is_start=True)
@@ -78,6 +79,13 @@ class WorkerProcess:
         except BaseException:
             self.close()
             raise
+
+    def begun(self) -> None:
+        """Called before the framework is loaded, which takes long."""
+
+    def kill(self) -> None:
+        """From another thread: the one that waits for an answer has Lost."""
+        self._process.kill()
 
     def _limit(self, memory: Optional[int]) -> None:
         if not memory:

@@ -3,6 +3,8 @@ import ast
 import json
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -170,6 +172,20 @@ time.sleep(100)
         assert not is_late or "did not end within 1 s" in backend.missing
     finally:
         backend.close()
+
+
+def test_a_backend_that_starts_is_ended_with_the_others(tmp_path):
+    """Ctrl-C waited until its framework was loaded."""
+    backend = process.Backend("jax", stand_in(tmp_path, "exec sleep 100\n"))
+    thread = threading.Thread(target=backend.is_there, daemon=True)
+    thread.start()
+    end = time.monotonic() + 20
+    while backend._starting is None and time.monotonic() < end:
+        time.sleep(0.01)
+    backend.close()
+    thread.join(10)
+    assert not thread.is_alive() and backend.missing == "it was ended"
+    assert not backend.is_there()
 
 
 # --- models and data ---------------------------------------------------------------------------------

@@ -22,6 +22,18 @@ WITH_GRADIENTS = ("tensorflow", "jax", "torch")
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker")
 
 
+class _Process(WorkerProcess):
+    """One that its backend can end while it starts."""
+
+    def __init__(self, backend: Backend, arguments: List[str], folder: str) -> None:
+        self._backend = backend
+        super().__init__(backend.python, HERE, arguments, folder, backend.memory,
+                         f"Keras with {backend.name}")
+
+    def begun(self) -> None:
+        self._backend.begun(self)
+
+
 class Backend:
     """One backend. `label` tells two of one name apart: "torch:old". Its process starts when it is asked."""
 
@@ -33,6 +45,7 @@ class Backend:
         self.missing = ""  # why it cannot be started
         self.versions: Dict[str, str] = {}
         self._process: Optional[WorkerProcess] = None
+        self._starting: Optional[WorkerProcess] = None
         self._is_closed = False
         self._one_at_a_time = threading.Lock()  # a campaign makes models while others run
         self._folder = tempfile.TemporaryDirectory(prefix="shapeflow-backend-")
@@ -51,13 +64,24 @@ class Backend:
         if self._is_closed:
             raise Lost("it was ended")
         arguments = [self.name] + ([self.first] if self.first else [])
-        self._process = WorkerProcess(self.python, HERE, arguments, self._folder.name, self.memory,
-                                      f"Keras with {self.name}")
+        try:
+            self._process = _Process(self, arguments, self._folder.name)
+        except Lost:
+            if self._is_closed:
+                raise Lost("it was ended") from None
+            raise
+        finally:
+            self._starting = None
         self.starts += 1
         if self._is_closed:  # while it started
             self._end()
             raise Lost("it was ended")
         self.versions = self._process.ready.get("versions", {})
+
+    def begun(self, process: WorkerProcess) -> None:
+        self._starting = process
+        if self._is_closed:
+            process.kill()
 
     def ask(self, task: Plain, seconds: Optional[float] = None) -> Plain:
         """The answer; {"status": "lost", "reason"} when the process ended over it: the next has a new one."""
@@ -85,6 +109,9 @@ class Backend:
     def close(self) -> None:
         """For good: another thread may still ask it."""
         self._is_closed = True
+        starting = self._starting
+        if starting is not None:
+            starting.kill()
         self._end()
 
     def _end(self) -> None:
