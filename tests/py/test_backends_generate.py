@@ -314,7 +314,9 @@ def test_a_store_that_cannot_be_written_stops_the_campaign(tmp_path):
     ({"class": "UpSampling2D", "parameters": {"interpolation": "bicubic"}}, True),
     ({"class": "UpSampling2D", "parameters": {"interpolation": "bilinear"}}, False),
     ({"class": "UpSampling2D", "parameters": {"interpolation": "bicubic"}, "backends": ["numpy"]}, False),
-    ({"class": "Resizing", "parameters": {"interpolation": "bicubic", "antialias": True}}, False)])
+    ({"class": "Resizing", "parameters": {"interpolation": "bicubic", "antialias": True}}, False),
+    ({"class": "SVD", "parameters": {"compute_uv": True}}, True), ({"class": "Qr"}, True),
+    ({"class": "SVD", "parameters": {"compute_uv": False}}, False), ({"class": "SVD", "kind": "nan"}, False)])
 def test_known_differences_have_reasons(changes, is_known):
     assert bool(known_differences.reason({**FINDING, **changes})) == is_known
 

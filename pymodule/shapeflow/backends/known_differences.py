@@ -26,6 +26,10 @@ def _bicubic(parameters: Plain) -> bool:
     return parameters.get("interpolation") == "bicubic" and not parameters.get("antialias")
 
 
+def _has_vectors(parameters: Plain) -> bool:
+    return bool(parameters.get("compute_uv", True))
+
+
 _MAXIMA = ("MaxPooling1D", "MaxPooling2D", "MaxPooling3D", "GlobalMaxPooling1D", "GlobalMaxPooling2D",
            "GlobalMaxPooling3D", "AdaptiveMaxPooling1D", "AdaptiveMaxPooling2D", "AdaptiveMaxPooling3D",
            "Maximum", "Minimum")
@@ -38,6 +42,8 @@ _ROWS: Tuple[Row, ...] = (
      "TensorFlow's transposed convolution has no dilation on the CPU, and says so"),
     (("UpSampling2D", "Resizing"), "inconsistent", ("forward", "backward"), "torch", _bicubic,
      "torch's bicubic kernel has the constant -0.75, that of the others -0.5 (jax #15768)"),
+    (("SVD", "Eig", "Eigh", "Qr"), "inconsistent", (), "", _has_vectors,
+     "the vectors of a decomposition are determined up to their signs"),
 )
 
 
