@@ -304,6 +304,13 @@ assert tf.VERSION == "1.15.0"
 x = tf.placeholder(tf.float32)
 assert "shapeflow.tensorflow.compat.judgement" in loaded
 assert not loaded & {"ast", "re", "enum", "dis", "inspect", "tokenize", "typing", "json"}, loaded
+tf.Variable
+late = {"shapeflow." + name for name in (
+    "api.installed_keras", "api.unmodelled", "api.notebook_html", "api.typed_messages",
+    "tensorflow.python.util.nest",
+    "tensorflow.python.eager.function_trace", "tensorflow.python.framework.eager_devices")}
+assert not set(sys.modules) - before & {*late, "importlib", "threading", "warnings"}, late & set(sys.modules)
+tf.Variable([1.0])
 """)
     done = subprocess.run([sys.executable, "-I", "-S", "-c", f"""
 import sys

@@ -15,7 +15,6 @@ from shapeflow.api.argument_mapping import Mapping, is_same, of_code
 from shapeflow.api.parameters import parse
 from shapeflow.api.registry import own_module
 from shapeflow.api.signatures import Shown, constructor, fit, make
-from shapeflow.api.unmodelled import unmodelled_function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,6 +48,8 @@ def _adapted(ours: Any, check: object, text: str, dotted: str) -> Callable[..., 
         if lost and not fits:  # of a version between two snapshots: as it is
             return ours(*args, **kwargs)
         if lost:  # what it does then is not known
+            from shapeflow.api.unmodelled import unmodelled_function
+
             return unmodelled_function(dotted)(*args, **kwargs)
         return ours(*taken, **named)
 

@@ -26,8 +26,6 @@ KERAS_3, KERAS_2, UNKNOWN = "keras", "tf_keras", ""
 _KERAS_3_SINCE = (2, 16)  # of TensorFlow
 _LEGACY = "TF_USE_LEGACY_KERAS"
 _TF_KERAS = {KERAS_3: "keras._tf_keras.keras", KERAS_2: "tf_keras.api._v2.keras"}  # what tf.keras is
-# What TensorFlow 2 takes from Keras, under both names.
-_TAKEN = ("tf.keras", "tf.initializers", "tf.losses", "tf.metrics", "tf.optimizers")
 # Modules of Keras 2 whose names Keras 3 has in another one.
 MOVED = {
     **dict.fromkeys((".layers.experimental.preprocessing", ".layers.experimental", ".layers.preprocessing",
@@ -134,12 +132,6 @@ def _serve_process() -> bool:
 
 
 # --- what it has ----------------------------------------------------------------------------------
-def is_taken(dotted: str) -> bool:
-    """Is a public name of TensorFlow one of Keras?"""
-    return dotted.startswith(_TAKEN) and (dotted in _TAKEN or dotted.startswith(
-        tuple(name + "." for name in _TAKEN)))
-
-
 def find(dotted: str) -> Any:
     """What Keras has under a public name of TensorFlow; raises AttributeError."""
     of = package()

@@ -103,6 +103,12 @@ def kind(dotted: str, api: int) -> str:
 _UNDECIDED = ("tf0.", "old.", "tf.keras.", "tf.__", "tf.nn.rnn_cell.", "tf.examples", "tf.python")
 # What TensorFlow 2 takes from Keras: the user's version of that decides.
 OF_KERAS = ("tf.initializers.", "tf.losses.", "tf.metrics.", "tf.optimizers.")
+_ALL_OF_KERAS = ("tf.keras.", *OF_KERAS)
+
+
+def is_of_keras(dotted: str) -> bool:
+    """Is a public name of TensorFlow 2 one of Keras?"""
+    return (dotted + ".").startswith(_ALL_OF_KERAS)
 
 
 def exists(dotted: str, api: int) -> bool:

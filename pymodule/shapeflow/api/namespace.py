@@ -3,12 +3,12 @@
 four times as slow)."""
 from __future__ import annotations
 
-import functools
 import sys
 import types
+from _functools import partial
 
 from shapeflow import _core
-from shapeflow.api import core_setup, installed_keras, modelled, names, registry
+from shapeflow.api import core_setup, modelled, names, registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Namespace(types.ModuleType):
         # With a `__path__` `import tensorflow.nn` is legal to the import system.
         _dict_of(self).update(_sf_dotted=dotted, _sf_version=version,
                               __path__=[registry.SEARCH_PATH + _module_name(dotted, version)],
-                              __getattr__=functools.partial(_public_name, self))
+                              __getattr__=partial(_public_name, self))
 
     def __dir__(self) -> List[str]:
         public = set(names.below(self._sf_dotted, self._sf_version))
@@ -158,8 +158,10 @@ def resolve(dotted: str, version: int) -> object:
         return namespace(dotted, version)
     if dotted in _UNTIL_1_1 and (1, 0) <= names.emulated() < (1, 2):
         return namespace(_UNTIL_1_1[dotted], version)
-    if installed_keras.is_taken(dotted) and names.emulated() >= (2, 0) and (
+    if names.is_of_keras(dotted) and names.emulated() >= (2, 0) and (
             version == 2 or dotted.startswith("tf.keras")):
+        from shapeflow.api import installed_keras
+
         try:
             return installed_keras.find(dotted)
         except AttributeError:

@@ -8,11 +8,11 @@ messages are not registered: there is one for each row of ``messages.txt``.
 """
 from __future__ import annotations
 
-import importlib
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
     from typing import Any, Dict, Optional, Protocol, Set, TypeVar
 
     T = TypeVar("T")
@@ -65,6 +65,13 @@ def _index(version: int) -> Dict[str, str]:
     return index.of(version)
 
 
+def _module(name: str) -> ModuleType:
+    """A module of this package: as importlib would, which loads what warns."""
+    full = "shapeflow." + name
+    __import__(full)
+    return sys.modules[full]
+
+
 def find(dotted: str, version: int) -> Any:
     """The registered object, its module imported if need be; MISSING when there is none.
 
@@ -73,11 +80,11 @@ def find(dotted: str, version: int) -> Any:
     if module is None:
         if "_pb2." not in dotted:
             return MISSING
-        return importlib.import_module("shapeflow." + _MESSAGES).find(dotted, MISSING)
+        return _module(_MESSAGES).find(dotted, MISSING)
     table = _tables[version]
     found = table.get(dotted, MISSING)
     if found is MISSING:
-        importlib.import_module("shapeflow." + module)
+        _module(module)
         found = table.get(dotted, MISSING)
     return found
 

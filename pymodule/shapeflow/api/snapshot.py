@@ -26,7 +26,6 @@ A signature is Python's, `?` where Python does not know it; a default is a liter
 """
 from __future__ import annotations
 
-import bisect
 import mmap
 import os
 
@@ -182,6 +181,8 @@ class Snapshot:
         """Is there a header HEADER.NAME? Then it is a package."""
         found = self._below.get(header)
         if found is None:
+            import bisect  # few programs ask for files of TensorFlow's
+
             self._index()
             after = bisect.bisect_left(self._sorted, header + ".")
             found = after < len(self._sorted) and self._sorted[after].startswith(header + ".")
@@ -300,6 +301,8 @@ class Snapshot:
         found = self._with_bases.get(base.encode("ascii"), ())
         if not found:
             return
+        import bisect
+
         self._index()
         starts, data = list(self._starts.values()), self._data
         for line in found:

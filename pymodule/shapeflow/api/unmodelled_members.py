@@ -8,11 +8,12 @@ import types
 
 from shapeflow import _core
 from shapeflow.api import names, parameters, registry, signatures, snapshot
-from shapeflow.api.unmodelled import Opaque, tensors_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Set, Tuple
+
+    from shapeflow.api.unmodelled import Opaque
 
 
 def _made_when_asked(instance: object, attr: str) -> Any:
@@ -54,6 +55,8 @@ class Absent(property):
         found = _made_when_asked(instance, self._attr)
         if found is not registry.MISSING:
             return found
+        from shapeflow.api.unmodelled import Opaque
+
         name = "%s.%s" % (self._owner, self._attr)
         _core.notice_unmodelled(name)
         return Opaque(name)
@@ -85,6 +88,8 @@ class Method:
             return function
         if kind == "k":
             return types.MethodType(function, owner)
+        from shapeflow.api.unmodelled import Opaque
+
         found = registry.MISSING if isinstance(instance, Opaque) else _made_when_asked(instance, self._name)
         return types.MethodType(function, instance) if found is registry.MISSING else found
 
@@ -95,6 +100,7 @@ class Method:
         dotted = self._owner + "." + self._name
         text = parameters.leading(said)
         check = signatures.make(dotted, text, api) if text else None
+        from shapeflow.api.unmodelled import Opaque, tensors_in
 
         def method(*args: Any, **kwargs: Any) -> Opaque:
             if check is not None:

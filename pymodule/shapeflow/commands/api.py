@@ -27,7 +27,7 @@ COMMAND = Command(
 def rows(tf: str) -> List[Row]:
     """(name, kind, is it modelled) of every public name of one TensorFlow that is no namespace."""
     from shapeflow import _core
-    from shapeflow.api import index, installed_keras, snapshot
+    from shapeflow.api import index, names, snapshot
 
     version = 2 if tf.startswith("2") else 1
     ours = set(index.of(version)) | set(_core.api_names(version))
@@ -36,7 +36,7 @@ def rows(tf: str) -> List[Row]:
     major, _, minor = tf.partition(".")
     for name, entry in snapshot.of((int(major), int(minor))).public_names():
         known = name in ours or name.startswith("tf.raw_ops.") and name[11:] in raw or \
-            version == 2 and installed_keras.is_taken(name)  # of the user's Keras
+            version == 2 and names.is_of_keras(name)  # of the user's Keras
         found.append((name, _KINDS[entry.kind], known))
     return sorted(found)
 

@@ -8,7 +8,7 @@ distribute/mirrored_run.py.
 from __future__ import annotations
 
 import contextlib
-import threading
+from _thread import _local  # what threading.local is
 
 from shapeflow import _core
 from shapeflow.tensorflow.python.framework.device_spec import DeviceSpec
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 TASK = "/job:localhost/replica:0/task:0"
 _entered: List[int] = []
 _mirroring: List[object] = []
-_of_thread = threading.local()
+_of_thread = _local()
 _numbers: Dict[Union[str, Tuple[str]], int] = {}
 _missing: Dict[int, str] = {}  # devices that are not there, by the number of their name
 _logical: List[Tuple[str, str]] = []  # what set_logical_device_configuration made, once it was asked for

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from shapeflow import _core
-from shapeflow.api.typed_messages import worded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,6 +61,8 @@ def fail(code: str, text: str, *args: Any, error: Callable[[str], Exception] = V
 
     `text` is TensorFlow's, with a field for each argument that says what the argument is: see
     api/typed_messages.py. axis: which one of the tensors that it is about."""
+    from shapeflow.api.typed_messages import worded
+
     message, typed = worded(text, args)
     return _report(code, message, typed, error, axis)
 

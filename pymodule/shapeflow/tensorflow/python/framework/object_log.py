@@ -5,8 +5,6 @@ Layers are kept. Of a variable only what a table says of it: a script may look a
 """
 from __future__ import annotations
 
-from shapeflow.tensorflow.python.framework import eager_devices
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional
@@ -26,6 +24,8 @@ class Left:
         self.dtype = variable.dtype
         self.trainable = variable.trainable
         self.of_optimizer = _in_optimizer()
+        from shapeflow.tensorflow.python.framework import eager_devices
+
         self.devices = eager_devices.now()  # as eager_devices has them
 
 

@@ -10,8 +10,7 @@ import abc
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put, put_subclass
-from shapeflow.tensorflow.python.eager import function_trace
-from shapeflow.tensorflow.python.framework import eager_devices, framework_lib, object_log
+from shapeflow.tensorflow.python.framework import framework_lib, object_log
 from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph, session_or_default
@@ -27,6 +26,12 @@ if TYPE_CHECKING:
 _eager_names: Dict[str, int] = {}
 # Attributes that are nodes of a graph.
 _NODES = ("_initial_value", "_handle", "_is_initialized_op", "_initializer_op", "_variable", "_snapshot")
+
+
+def _wrote(variable: Variable, before: _core.Tensor, after: _core.Tensor) -> None:
+    from shapeflow.tensorflow.python.eager import function_trace  # few variables are written
+
+    function_trace.wrote(variable, before, after)
 
 
 class Variable(_core.VariableBase, Trackable):
@@ -59,6 +64,8 @@ class Variable(_core.VariableBase, Trackable):
         if _core.executing_eagerly():
             self._kind = "eager"
             self._init_eager(initial_value, name, dtype, shape)
+            from shapeflow.tensorflow.python.framework import eager_devices
+
             strategy = eager_devices.mirroring()
             if strategy is not None and type(self) is Variable:
                 strategy.mirror(self)
@@ -386,7 +393,7 @@ class Variable(_core.VariableBase, Trackable):
                 _core.memory_state(value)
             value = _core.eager_like(value, self._tensor)
             before, self._tensor = self._tensor, value
-            function_trace.wrote(self, before, value)
+            _wrote(self, before, value)
             return self
         node = _core.make_op(resource_op, [self.handle, value], None, name or resource_op)
         return self._after(node) if read_value else node
@@ -442,7 +449,7 @@ class Variable(_core.VariableBase, Trackable):
         before = self._tensor
         now = op("TensorScatter" + kind, [before, places, updates])
         self._tensor = _core.eager_like(now, before)
-        function_trace.wrote(self, before, self._tensor)
+        _wrote(self, before, self._tensor)
 
     def train_anyhow(self) -> None:
         """For `shapeflow numeric`: an optimizer whose rule nobody computes here has updated it."""
@@ -453,7 +460,7 @@ class Variable(_core.VariableBase, Trackable):
     def _forget_content(self) -> None:
         before = self._tensor
         self._tensor = _core.eager_like(unknown(self.dtype.base_dtype, before.get_shape()), before)
-        function_trace.wrote(self, before, self._tensor)
+        _wrote(self, before, self._tensor)
 
     def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
         return self._scatter("Sub", sparse_delta, name)
