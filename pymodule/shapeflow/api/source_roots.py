@@ -7,7 +7,7 @@ importing file, and what lies in those folders, up to the project's folder.
 from __future__ import annotations
 
 import os
-from importlib.machinery import EXTENSION_SUFFIXES
+from _imp import extension_suffixes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def is_of_other_python(file: str) -> bool:
     """Is it a compiled module that this Python does not load: `_speed.cpython-37m-x86_64-linux-gnu.so`?"""
     _, _, rest = os.path.basename(file).partition(".")
     return file.endswith(_EXTENSIONS) and rest.startswith(("cpython-", "cp3", "pypy")) \
-        and "." + rest not in EXTENSION_SUFFIXES
+        and "." + rest not in extension_suffixes()
 
 
 def _has(folder: str, name: str) -> bool:
@@ -95,7 +95,7 @@ def _is_built_for_other_python(folder: str) -> bool:
         for entry in inside:
             if is_of_other_python(entry):
                 name = entry.partition(".")[0]
-                if not any(name + suffix in inside for suffix in EXTENSION_SUFFIXES):
+                if not any(name + suffix in inside for suffix in extension_suffixes()):
                     return True
         rest = rest[1:] + [os.path.join(rest[0], entry) for entry, is_folder in inside.items() if is_folder]
     return False
