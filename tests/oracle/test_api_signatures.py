@@ -27,11 +27,12 @@ print(json.dumps(out))
 """
 
 
-@pytest.mark.skipif(not tf.__version__.startswith("2.21."), reason="no snapshot of this TensorFlow")
+@pytest.mark.skipif(not tf.__version__.startswith("%d.%d." % snapshot.NEWEST),
+                    reason="no snapshot of this TensorFlow")
 def test_kinds_and_parameters_of_every_name():
     # Keras's names are those of the Keras that is installed; __internal__ has some of its own making.
     without = ("tf.keras", "tf.compat", "tf.__", *names.OF_KERAS)
-    every = [name for name, entry in snapshot.of((2, 21)).public_names()
+    every = [name for name, entry in snapshot.of(snapshot.NEWEST).public_names()
              if entry.kind in "cf" and not name.startswith(without)]
     done = subprocess.run([sys.executable, "-c", OURS], input=json.dumps(every), capture_output=True,
                           text=True)

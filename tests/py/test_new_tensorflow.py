@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import shapeflow
+from shapeflow.api import snapshot
 
 API = Path(shapeflow.__file__).parent / "api"
 RUN = """
@@ -58,7 +59,7 @@ def changed(text):
 def test_a_newer_snapshot(tmp_path):
     for name in ("0.12.txt", "1.8.txt", "1.15.txt"):
         (tmp_path / name).write_bytes((API / name).read_bytes())
-    newest = (API / "2.21.txt").read_text(encoding="ascii")
+    newest = (API / ("%d.%d.txt" % snapshot.NEWEST)).read_text(encoding="ascii")
     (tmp_path / "2.22.txt").write_text(changed(newest), encoding="ascii")
     done = subprocess.run([sys.executable, "-c", RUN, str(tmp_path)], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
