@@ -586,6 +586,8 @@ ALONE = {
     "tensorflow/compat/evidence.py": {"warnings.simplefilter"},  # within catch_warnings
     "notebook/extension.py": {"sys.modules[name]"},  # modules of ours, of another version
     "worker_start.py": {"sys.path[:]", "sys.modules[NAME]"},
+    # For the time of one run of a body, and put back by the same object.
+    "tensorflow/python/eager/python_effects.py": {"sys.stdout", "sys.stderr"},
 }
 INTERPRETER = {"os", "io", "_io", "posix", "sys", "builtins", "importlib", "subprocess", "multiprocessing",
                "warnings", "threading", "_thread", "time", "random", "numpy", "np", "socket", "signal",

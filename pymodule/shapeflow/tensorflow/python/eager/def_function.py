@@ -15,6 +15,7 @@ from shapeflow.api.registry import export, put
 from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.python.eager import function_body
 from shapeflow.tensorflow.python.eager.function_trace import Signatures
+from shapeflow.tensorflow.python.eager.python_effects import FirstRun, as_then, names_of
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.type_spec import TensorSpec, TypeSpec
@@ -22,7 +23,7 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, List, Optional
+    from typing import Any, List, Optional
 
 _run_eagerly = [False]
 
@@ -34,7 +35,7 @@ class Function:
                  signatures: Optional[Signatures] = None) -> None:
         self._python_function = python_function
         self._input_signature = input_signature
-        self._signatures = Signatures() if signatures is None else signatures
+        self._signatures = Signatures(input_signature is not None) if signatures is None else signatures
         self._of_instances: Any = weakref.WeakKeyDictionary()
         functools.update_wrapper(self, python_function)
 
@@ -42,6 +43,10 @@ class Function:
     input_signature = property(lambda self: self._input_signature)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._called(args, kwargs, None)
+
+    def _called(self, args: Any, kwargs: Any, first: Optional[FirstRun]) -> Any:
+        """`first`: the run that TensorFlow made of it, where that is not the one of these arguments."""
         if self._input_signature is not None:
             given = args
             args, kwargs = self._as_signature(args, kwargs)
@@ -49,10 +54,7 @@ class Function:
         if not _core.executing_eagerly() or _run_eagerly[-1]:
             return self._python_function(*args, **kwargs)
         with function_body.running(self._python_function):
-            made = self._signatures.call(self._python_function, args, kwargs)
-        if _core.places_tensors():  # whatever the body says, they are where the call is
-            made = nest.map_structure(_core.eager_here, made, expand_composites=True)
-        return made
+            return self._signatures.call(self._python_function, args, kwargs, first)
 
     def _as_signature(self, args: Any, kwargs: Any) -> Any:
         """Lists, numbers and arrays as the tensors that the signature says."""
@@ -94,7 +96,7 @@ class Function:
         try:
             signatures = self._of_instances.get(instance)
             if signatures is None:
-                signatures = self._of_instances[instance] = Signatures()
+                signatures = self._of_instances[instance] = Signatures(self._input_signature is not None)
         except TypeError:  # without a hash, or that nobody can refer to weakly
             signatures = None
         return Function(method, self._input_signature, signatures)
@@ -149,43 +151,6 @@ def _spec_of(given: object) -> Any:
     return TensorSpec.from_tensor(framework_lib.convert_to_tensor(given))
 
 
-def _names_of(function: Any) -> List[Any]:
-    """What its code finds by name: (cell of its closure, or globals; name; the object of now)."""
-    while isinstance(function, (functools.partial, Function)):
-        function = function.func if isinstance(function, functools.partial) else function._python_function
-    function = getattr(function, "__func__", function)
-    code = getattr(function, "__code__", None)
-    if code is None:
-        return []
-    found = [(cell, "cell_contents", _look(cell, "cell_contents")) for cell in function.__closure__ or ()]
-    found = [name for name in found if name[2] is not _look]
-    names, waiting = function.__globals__, [code]
-    while waiting:
-        code = waiting.pop()
-        found.extend((names, name, names[name]) for name in code.co_names if name in names)
-        waiting.extend(part for part in code.co_consts if isinstance(part, type(code)))
-    return found
-
-
-def _look(holder: Any, name: str) -> Any:
-    """The object; _look itself where there is none."""
-    if isinstance(holder, dict):
-        return holder.get(name, _look)
-    try:
-        return holder.cell_contents
-    except ValueError:  # of a name that is bound later, or is no more
-        return _look
-
-
-def _put(holder: object, name: str, value: object) -> None:
-    if isinstance(holder, dict):
-        holder.pop(name, None) if value is _look else holder.update({name: value})
-    elif value is _look:
-        delattr(holder, name)
-    else:
-        setattr(holder, name, value)
-
-
 class ConcreteFunction:
     """A function for one signature, which was traced when it was made."""
 
@@ -194,30 +159,20 @@ class ConcreteFunction:
         given = args if args or kwargs or function.input_signature is None else function.input_signature
         self.structured_input_signature = nest.map_structure(_spec_of, (tuple(given), dict(kwargs)))
         self._made: Any = None
-        self._named = _names_of(function)
+        self._named = names_of(function)
+        self._first: Optional[FirstRun] = None
         self._name = "__inference_%s_%d" % (getattr(function, "__name__", "function"), next(_numbers))
         _named[self._name] = self
 
     name = property(lambda self: self._name.encode())
 
-    @contextlib.contextmanager
-    def as_traced(self) -> Iterator[None]:
+    def as_traced(self) -> as_then:
         """TensorFlow traced it when it was made; it runs now with what its names stood for then."""
-        changed = []
-        for holder, name, then in self._named:
-            now = _look(holder, name)
-            if now is not then:
-                changed.append((holder, name, now))
-                _put(holder, name, then)
-        try:
-            yield
-        finally:
-            for was in changed:
-                _put(*was)
+        return as_then(self._named)
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
         with self.as_traced():
-            return self._function(*args, **kwargs)
+            return self._function._called(args, kwargs, self._first)
 
     def _trace(self) -> Any:
         """The inputs, and what the function makes of tensors of which only the specs are known."""
@@ -231,10 +186,13 @@ class ConcreteFunction:
                 return taken[-1]
 
             args, kwargs = nest.map_structure(one, self.structured_input_signature)
-            with self.as_traced(), contextlib.ExitStack() as stack:
+            function = self._function
+            with contextlib.ExitStack() as stack:
                 if _core.executing_eagerly():
-                    stack.enter_context(function_body.running(self._function._python_function))
-                self._made = taken, self._function._python_function(*args, **kwargs)
+                    stack.enter_context(function_body.running(function._python_function))
+                made, self._first = function._signatures.trace_of_specs(
+                    function._python_function, args, kwargs, self.structured_input_signature)
+                self._made = taken, made
         return self._made
 
     inputs = property(lambda self: list(self._trace()[0]))

@@ -6,15 +6,24 @@ from __future__ import annotations
 
 import itertools
 import os
+import sys
 import threading
 import traceback
+from types import FrameType, TracebackType
 from typing import Any, List, Optional, Tuple
 
 from shapeflow import _core
+from shapeflow.tensorflow.python.eager import python_effects
+from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.errors import OpError
 
 _LED = "defined at (most recent call last):\n"
 _PACKAGE = os.path.dirname(_core.__file__) + os.sep
+_CONSTRUCTORS = ("variables.py", "variable_scope.py")
+_SINGLETON = (
+    "tf.function only supports singleton tf.Variables created on the first call. Make sure the "
+    "tf.Variable is only created once or created outside tf.function. See "
+    "https://www.tensorflow.org/guide/function#creating_tfvariables for more information.")
 _numbers = itertools.count(1)
 _of_thread = threading.local()
 
@@ -23,7 +32,7 @@ class running:
     """While it holds, the body of `function` runs. TensorFlow runs the graph of the outermost function: what
     is called in it is part of that."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: object) -> None:
         self.name = getattr(function, "__name__", "function")
         self.graph: Any = None  # made when the body asks for it
 
@@ -32,7 +41,7 @@ class running:
         if self._is_outermost:
             _of_thread.body = self
 
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
+    def __exit__(self, kind: object, error: object, trace: Optional[TracebackType]) -> None:
         if not self._is_outermost:
             return
         _core.leave_function()
@@ -41,12 +50,43 @@ class running:
             _tell_calls(error, trace)
 
 
+class making_variables:
+    """While it holds, the variables that the program's own code makes are counted; or refused."""
+
+    def __init__(self, allowed: bool) -> None:
+        self.allowed = allowed
+        self.made = 0
+
+    def __enter__(self) -> None:
+        framework_lib.variable_makers.append(self)
+
+    def __exit__(self, *exc: object) -> None:
+        framework_lib.variable_makers.remove(self)
+
+
+def makes_variable() -> None:
+    """An eager variable is about to be made. What the packages around the program make was lifted out."""
+    maker = framework_lib.variable_makers[-1]
+    if maker is None or python_effects.is_hidden() or _of_packages(sys._getframe(2)):
+        return
+    if not maker.allowed:
+        raise ValueError(_SINGLETON)
+    maker.made += 1
+
+
+def _of_packages(frame: Optional[FrameType]) -> bool:
+    """Was it called by a package, through the constructors of ours?"""
+    while frame is not None and os.path.basename(frame.f_code.co_filename) in _CONSTRUCTORS:
+        frame = frame.f_back
+    return frame is None or _is_ours(frame.f_code.co_filename) or "site-packages" in frame.f_code.co_filename
+
+
 def outermost() -> Optional[running]:
     """The outermost function whose body runs in this thread."""
     return getattr(_of_thread, "body", None)
 
 
-def _tell_calls(error: OpError, trace: Any) -> None:
+def _tell_calls(error: OpError, trace: Optional[TracebackType]) -> None:
     """The calls that led to the node, in the message."""
     head, led, rest = error.message.partition(_LED)
     if not led or rest.startswith("  File"):

@@ -21,6 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
+    from shapeflow.tensorflow.python.eager.python_effects import FirstRun
+
 _SMALL = 128  # elements of a tensor whose content may decide shapes
 _MOST = 64  # signatures that are remembered of one function
 _running: List[Trace] = []
@@ -30,6 +32,7 @@ _changed: Dict[int, Tuple[ref[object], int]] = {}
 _CHANGED = 1000  # variables that are kept there
 _unfollowed = 0  # the last change that is not there, or that no body made
 _repeats = 0  # repetitions under way
+_waiting: List[Callable[[], None]] = []  # what the ops of bodies that run have printed
 
 
 class Trace:
@@ -39,6 +42,17 @@ class Trace:
         self.repeatable = True
         # id: (variable, its content before, and after the last write); the content as constant_value has it
         self.written: Dict[int, Tuple[Any, Any, Any]] = {}
+        self.before: Dict[int, Tuple[Any, Any]] = {}  # the variables, with what they held first
+        self.shown: List[Callable[[], None]] = []  # what ops printed
+
+    def undo(self) -> None:
+        """What its ops did is as if they had not run."""
+        shown = list(self.shown)
+        for effects in (_waiting, *(trace.shown for trace in _running)):
+            effects[:] = [effect for effect in effects if effect not in shown]
+        for variable, before in self.before.values():
+            now, variable._tensor = variable._tensor, before
+            wrote(variable, now, before)
 
 
 def wrote(variable: Any, before: Any, after: Any) -> None:
@@ -58,6 +72,7 @@ def wrote(variable: Any, before: Any, after: Any) -> None:
         else:
             _changed[id(variable)] = ref(variable), _changes
     for trace in _running:
+        trace.before.setdefault(id(variable), (variable, before))
         first = trace.written.get(id(variable))
         trace.written[id(variable)] = variable, was if first is None else first[1], now
 
@@ -73,6 +88,19 @@ def _changed_since(change: int) -> Optional[Dict[int, Any]]:
         if variable() is not None:
             found[key] = variable()
     return found
+
+
+def shows(effect: Callable[[], None]) -> None:
+    """What an op prints is printed when the graph runs, after the trace, and by each run."""
+    for trace in _running:
+        trace.shown.append(effect)
+    _waiting.append(effect)
+    _show()
+
+
+def _show() -> None:
+    while _waiting and not _running:
+        _waiting.pop(0)()
 
 
 def not_repeatable() -> None:
@@ -134,19 +162,20 @@ class _Forget:
 class Signature:
     """What is known of the calls of one signature."""
 
-    def __init__(self, held: Any) -> None:
+    def __init__(self, held: object) -> None:
         self._held = held  # so that no id in the key is taken again
         self._first: Optional[Trace] = None
         self._steps: List[Any] = []
+        self._shown: List[Callable[[], None]] = []
         self._ready = False
         self._never = False
-        self._result: Any = None
+        self._result: object = None
         self._since = 0  # contents of variables that had changed when it ran or was repeated
-        self._kinds: Any = None  # dtypes and shapes of what the last run gave
+        self._kinds: Optional[List[object]] = None  # dtypes and shapes of what the last run gave
         self._harmless: Dict[int, Any] = {}  # variables whose changes have not changed what it gives
         self._training_steps = 0
 
-    def call(self, body: Callable[[], Any]) -> Any:
+    def call(self, body: Callable[[], object]) -> object:
         """What the body gives."""
         changed = {} if self._since == _changes else _changed_since(self._since)
         if self._ready and changed is not None and changed.keys() <= self._harmless.keys():
@@ -162,6 +191,7 @@ class Signature:
         finally:
             _running.remove(trace)
             _core.memory_span(first, False)
+            _show()
         after = _core.counters()
         self._training_steps = after["steps"] - before["steps"]
         self._compare(changed, result)
@@ -179,7 +209,7 @@ class Signature:
         elif changed is not None:
             self._harmless.update(changed)
 
-    def _repeat(self) -> Any:
+    def _repeat(self) -> object:
         global _repeats
         _repeats += 1
         try:
@@ -187,6 +217,8 @@ class Signature:
                 step.repeat()
         finally:
             _repeats -= 1
+        for show in self._shown:
+            shows(show)
         for _ in range(self._training_steps):
             _core.count_step()
         self._since = _changes
@@ -212,36 +244,86 @@ class Signature:
                 return
             steps.append(step)
             self._harmless[key] = variable
-        self._steps, self._result, self._ready = steps, result, True
-
-
-class _Content(tuple):  # type: ignore[type-arg]
-    """What a small tensor holds, as a part of a signature."""
+        self._steps, self._shown, self._result, self._ready = steps, trace.shown, result, True
 
 
 class Signatures:
     """Those of one function."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_one: bool = False) -> None:
+        # That of all calls, where the function has an input_signature.
+        self._kind: Optional[Tuple[object, ...]] = () if is_one else None
         self._known: Dict[Any, Signature] = {}
+        # By kind, what Python found in the run that TensorFlow makes of it, and arguments, so that no id is
+        # taken again.
+        self._first: Dict[object, Tuple[FirstRun, object]] = {}
+        self._traces = 0
+        self._specs: List[Tuple[object, ...]] = []  # kinds that were asked for by specs
 
     def traces(self) -> int:
         """How many TensorFlow makes of them: one for all tensors of the same kind."""
-        return len({tuple(part for part in key if not isinstance(part, _Content)) for key in self._known})
+        return self._traces
 
-    def call(self, body: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        """The function, called with these."""
+    def call(self, body: Callable[..., Any], args: Any, kwargs: Any, first: Optional[FirstRun] = None) -> Any:
+        """The function, called with these; `first` is the run that TensorFlow made for all such calls."""
         args, kwargs = _as_tensors(args), _as_tensors(kwargs)
-        key: List[Any] = []
-        if not _add(args, key) or kwargs and not _add(kwargs, key):
-            return body(*args, **kwargs)
+        key: List[object] = []
+        known = _add(args, key) and (not kwargs or _add(kwargs, key))
         name = tuple(key)
-        found = self._known.get(name)
+        found = self._known.get(name) if known else None
         if found is None:
-            if len(self._known) >= _MOST:
-                return body(*args, **kwargs)
+            if not known or len(self._known) >= _MOST:
+                return self._run(body, args, kwargs, first)
             found = self._known[name] = Signature((args, kwargs))
-        return found.call(lambda: body(*args, **kwargs))
+        return found.call(lambda: self._run(body, args, kwargs, first))
+
+    def _run(self, function: Callable[..., Any], args: Any, kwargs: Any, first: Optional[FirstRun]) -> Any:
+        """What the body gives. Python sees no more of it than TensorFlow's trace of such calls."""
+        if first is not None:
+            return first.again(lambda: function(*args, **kwargs), (args, kwargs))
+        from shapeflow.tensorflow.python.eager import python_effects, trace_kinds
+
+        kind = self._kind if self._kind is not None else trace_kinds.kind_of(function, args, kwargs)
+        before = self._first.get(kind) if kind is not None else None
+        if before is None and kind is not None:
+            before = next((self._first[spec] for spec in self._specs if trace_kinds.is_of(kind, spec)), None)
+        if before is not None:
+            return before[0].again(lambda: function(*args, **kwargs), (args, kwargs))
+        run = python_effects.FirstRun(function)
+        made = self.trace(function, args, kwargs)
+        if kind is not None and len(self._first) < _MOST:
+            self._first[kind] = run, (args, kwargs)
+        return made
+
+    def trace_of_specs(self, function: Callable[..., Any], args: Any, kwargs: Any,
+                       specs: Tuple[Any, Any]) -> Tuple[object, FirstRun]:
+        """What the body makes of the arguments, and the run; calls that fit the specs are that trace."""
+        from shapeflow.tensorflow.python.eager import python_effects, trace_kinds
+
+        run = python_effects.FirstRun(function)
+        made = self.trace(function, args, kwargs)
+        kind = self._kind if self._kind is not None else trace_kinds.kind_of(function, *specs)
+        if kind is not None and len(self._first) < _MOST:
+            self._first[kind] = run, (args, kwargs, specs)
+            self._specs.append(kind)
+        return made, run
+
+    def trace(self, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        """A run that TensorFlow makes. Where the first one makes variables, there is a second without."""
+        from shapeflow.tensorflow.python.eager.function_body import making_variables
+
+        is_first, self._traces = not self._traces, self._traces + 1
+        counted, run = making_variables(is_first), Trace()
+        with counted:
+            _running.append(run)
+            try:
+                made = function(*args, **kwargs)
+                if counted.made:
+                    run.undo()  # TensorFlow makes two graphs, and runs one of them
+            finally:
+                _running.remove(run)
+                _show()
+        return self.trace(function, args, kwargs) if counted.made else made
 
 
 def _as_tensors(given: Any) -> Any:
@@ -261,7 +343,7 @@ def _as_tensors(given: Any) -> Any:
 _PLAIN = frozenset((int, float, bool, str, bytes, complex, type(None)))
 
 
-def _add(given: Any, key: List[Any]) -> bool:
+def _add(given: Any, key: List[object]) -> bool:
     """Adds to the key what tells an argument from others; False: it cannot be told, or must not be shared."""
     kind = type(given)
     if isinstance(given, _core.Tensor):
@@ -270,8 +352,7 @@ def _add(given: Any, key: List[Any]) -> bool:
         key.append(given.dtype)
         key.append(_shape_key(given.shape))
         value = _content(given)
-        key.append(_Content((None if value is None else value.tobytes() if value.dtype != object else
-                             str(value),)))
+        key.append(None if value is None else value.tobytes() if value.dtype != object else str(value))
         return True
     if kind in _PLAIN:
         key.append(kind)

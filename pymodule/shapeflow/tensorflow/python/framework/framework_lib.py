@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, ContextManager, Dict, Iterator, List, Optional, Tuple
 
+    from shapeflow.tensorflow.python.eager.function_body import making_variables
+
 _eager_scope = _local()
 
 
@@ -170,17 +172,27 @@ def container(container_name: str) -> Any:
     return get_default_graph().container(container_name)
 
 
+# Who counts the variables that the bodies of tf.function make, the innermost last; None: out of all of them.
+variable_makers: List[Optional[making_variables]] = []
+
+
 @export("tf.init_scope", v2=True)
 @contextlib.contextmanager
 def init_scope() -> Iterator[None]:
     """Out of the functions that are traced; the name scope stays."""
     scope = get_current_name_scope()
-    with _core.init_scope():
-        if scope and get_current_name_scope() != scope:
-            with name_scope(scope + "/"):
+    if variable_makers:
+        variable_makers.append(None)
+    try:
+        with _core.init_scope():
+            if scope and get_current_name_scope() != scope:
+                with name_scope(scope + "/"):
+                    yield
+            else:
                 yield
-        else:
-            yield
+    finally:
+        if variable_makers:
+            variable_makers.pop()
 
 
 @export("tf.set_random_seed", "tf.random.set_random_seed")

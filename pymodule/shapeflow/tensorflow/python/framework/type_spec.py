@@ -329,7 +329,7 @@ class VariableSpec(TypeSpec):
 
 def from_value(value: object) -> Any:
     """The spec of a value; TypeError where it has none."""
-    found = _of_class(value)
+    found = of_class(value)
     if found is not None:
         return found
     try:
@@ -340,7 +340,8 @@ def from_value(value: object) -> Any:
     return TensorSpec(tensor.shape, tensor.dtype)
 
 
-def _of_class(value: object) -> Any:
+def of_class(value: object) -> Any:
+    """That of a tensor, a composite tensor or a spec; None: it is data, or anything."""
     if isinstance(value, TypeSpec):
         return value
     if isinstance(value, _core.VariableBase):

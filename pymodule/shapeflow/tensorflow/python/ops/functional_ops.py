@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import sys
 
 from shapeflow import _core
 from shapeflow.api import names
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import Opaque, is_unmodelled
+from shapeflow.tensorflow.python.eager import function_trace
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
 from shapeflow.tensorflow.python.framework.op_builders import as_dtype, op, tf, unknown
@@ -22,7 +24,7 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, List, Optional, Union
+    from typing import Any, Callable, List, Optional, Sequence, Union
 
 _PARALLEL = 10  # elements at once, as map_fn says for graphs
 
@@ -248,12 +250,30 @@ def Print(input_: object, data: Any, message: Optional[str] = None, first_n: obj
 def print_v2(*inputs: object, **kwargs: Any) -> Any:
     """Printing is an effect of the run; the inputs are what it depends on."""
     if _core.executing_eagerly():
-        print(*[i.numpy() if hasattr(i, "numpy") else i for i in inputs])
+        _print(inputs, kwargs.get("output_stream"))
         return None
     tensors = [i for i in nest.flatten(list(inputs)) if isinstance(
         i, (_core.Tensor, _core.VariableBase))]
     with framework_lib.control_dependencies([framework_lib.convert_to_tensor(t) for t in tensors]):
         return framework_lib.no_op(kwargs.get("name") or "PrintV2")
+
+
+def _print(inputs: Sequence[object], where: object) -> None:
+    """Shown by each run of a function, also by those in which Python sees nothing of its body."""
+    text = " ".join(str(i.numpy() if hasattr(i, "numpy") else i) for i in inputs)
+    of_logging = not isinstance(where, str) and hasattr(where, "__self__")  # tf.compat.v1.logging.info...
+
+    def show() -> None:
+        from shapeflow.tensorflow.python.eager.python_effects import stream
+
+        if of_logging and callable(where):
+            where(text)
+        elif where is None or isinstance(where, str) or where is sys.stderr:
+            print(text, file=stream("stderr"))
+        else:
+            print(text, file=stream("stdout"))
+
+    function_trace.shows(show)
 
 
 @export("tf.Assert", "tf.debugging.Assert", v2=True)

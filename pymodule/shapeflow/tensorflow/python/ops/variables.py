@@ -121,6 +121,10 @@ class Variable(_core.VariableBase, Trackable):
         self._tensor = self._snapshot
 
     def _init_eager(self, initial_value: Any, name: Optional[str], dtype: Any, shape: Any) -> None:
+        if framework_lib.variable_makers:
+            from shapeflow.tensorflow.python.eager.function_body import makes_variable
+
+            makes_variable()
         if callable(initial_value):
             initial_value = initial_value()
         value = framework_lib.convert_to_tensor(initial_value, dtype)

@@ -1,0 +1,174 @@
+"""What Python does in the body of a tf.function happens as often as in TensorFlow, which lets it run once for
+each kind of arguments, while our body runs again where the content of small tensors may decide shapes.
+Answers of the real 2.21."""
+import random
+import sys
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def tf(tf2):
+    return tf2
+
+
+LOG = []
+WIDTH = 2
+
+
+def called(item):
+    LOG.append(item)
+    print("called", item)
+
+
+def test_a_body_of_one_kind_prints_and_appends_once(tf, capsys):
+    count, table, seen = 0, {}, set()
+    del LOG[:]
+
+    @tf.function
+    def zeros(n):
+        nonlocal count
+        count += 1
+        called(count)
+        table[count] = 1
+        seen.add(count)
+        print("traced", file=sys.stderr)
+        return tf.zeros([n])
+
+    assert [zeros(tf.constant(n)).shape.as_list() for n in (1, 2, 3, 2)] == [[1], [2], [3], [2]]
+    assert (count, LOG, table, seen) == (1, [1], {1: 1}, {1})
+    assert capsys.readouterr() == ("called 1\n", "traced\n")
+    assert [zeros(n).shape.as_list() for n in (1, 2)] == [[1], [2]] and LOG == [1, 2, 3]
+
+
+def test_names_and_random_numbers_are_those_of_the_trace(tf, monkeypatch):
+    @tf.function
+    def cut(x, n):
+        return x[:n, :WIDTH], tf.zeros([1 + int(random.random() * 1000), 1 + int(np.random.rand() * 1000)])
+
+    x = tf.zeros([5, 5])
+    random.seed(1), np.random.seed(1)
+    first = cut(x, tf.constant(1))
+    random.seed(2)
+    now = random.getstate()
+    monkeypatch.setitem(globals(), "WIDTH", 4)
+    second = cut(x, tf.constant(2))
+    assert second[0].shape == (2, 2) and first[1].shape == second[1].shape and random.getstate() == now
+    assert WIDTH == 4 and cut(tf.zeros([6, 5]), tf.constant(2))[0].shape == (2, 4)
+
+
+def test_attributes_of_objects_change_once(tf):
+    class Model:
+        def __init__(self):
+            self.calls, self.losses = 0, []
+
+        @tf.function
+        def __call__(self, n):
+            self.calls += 1
+            self.losses.append(n)
+            return tf.zeros([n])
+
+    model = Model()
+    assert [model(tf.constant(n)).shape[0] for n in (3, 4, 5)] == [3, 4, 5]
+    assert model.calls == len(model.losses) == 1
+
+
+def test_which_arguments_are_one_trace(tf):
+    @tf.function
+    def kinds(*a, **k):
+        LOG.append(1)
+        return 1
+
+    del LOG[:]
+    v, w = tf.Variable(1.), tf.Variable(2.)
+    ragged, sparse = tf.ragged.constant, tf.sparse.from_dense
+    for calls, traces in (
+            ([(v,), (w,), (v, w), (w, v), (v, v)], 3),
+            ([(np.zeros([2]),), (tf.zeros([2], tf.float64),), (np.float64(3),), (np.float64(4),)], 5),
+            ([([1, 2],), ((1, 2),), ([1, 2],), {"x": 1}, {"x": 1, "y": 2}, {"y": 2, "x": 1}], 9),
+            ([(ragged([[1], [2, 3]]),), (ragged([[1], [2, 3, 4]]),)], 10),
+            ([(sparse([[1, 0]]),), (sparse([[1, 1]]),)], 11),
+            ([(x,) for x in ("a", "a", "b", None, None, 1.5, True, 1)], 16)):
+        for given in calls:
+            kinds(**given) if isinstance(given, dict) else kinds(*given)
+        assert len(LOG) == traces == kinds.experimental_get_tracing_count()
+
+
+def test_defaults_names_and_places_are_one_trace(tf):
+    @tf.function
+    def three(a, b=2, *, c=3):
+        return a
+
+    three(1), three(1, 2), three(a=1, b=2), three(1, c=3), three(1, b=3)
+    assert three.experimental_get_tracing_count() == 2
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.int32)])
+    def one(x):
+        return x
+
+    one(tf.constant([1])), one([1, 2]), one(np.array([1, 2, 3], np.int32))
+    assert one.experimental_get_tracing_count() == 1
+
+    @tf.function
+    def named(x):
+        LOG.append("named")
+        return x
+
+    del LOG[:]
+    concrete = named.get_concrete_function(tf.TensorSpec([None], tf.int32))
+    concrete(tf.constant([1])), concrete(tf.constant([1, 2])), named(tf.constant([1, 2, 3]))
+    assert LOG == ["named"]
+
+
+def test_a_body_that_makes_its_variables_is_traced_twice_and_runs_once(tf):
+    step = tf.Variable(0)
+
+    class Lazy:
+        w, traces = None, 0
+
+        @tf.function
+        def __call__(self, x):
+            self.traces += 1
+            step.assign_add(1)
+            if self.w is None:
+                self.w = tf.Variable(1.)
+            self.w.assign_add(1.)
+            return x * self.w
+
+    lazy = Lazy()
+    found = []
+    for _ in range(2):
+        lazy(1.)
+        found.append((int(step), float(lazy.w), lazy.traces))
+    assert found == [(1, 2., 2), (2, 3., 2)]
+
+
+def test_a_variable_for_each_trace_is_refused(tf):
+    @tf.function
+    def makes():
+        return tf.Variable(1.)
+
+    with pytest.raises(ValueError, match="only supports singleton tf.Variables created on the first call"):
+        makes()
+
+    @tf.function
+    def lifted():
+        with tf.init_scope():
+            v = tf.Variable(1.)
+        return v + 1.
+
+    assert lifted().shape == []
+
+
+def test_what_an_op_prints_is_printed_by_each_run(tf, capsys):
+    @tf.function
+    def prints(x):
+        tf.print("op", x, output_stream=sys.stdout)
+        print("traced")
+        return x
+
+    for n in (1, 1, 2, 1):
+        prints(tf.constant(n))
+    tf.print("eager")
+    assert capsys.readouterr() == ("traced\nop 1\nop 1\nop 2\nop 1\n", "eager\n")
