@@ -1,11 +1,19 @@
-"""tf.GradientTape: which gradients there are, of the shapes of their sources."""
+"""tf.GradientTape: which gradients there are, of the shapes of their sources.
+
+A tensor that the program had before the tape began is no result of what the tape saw: without `watch` it has
+no gradient. Which of the others depend on what is watched is not followed: they have one.
+Source: tensorflow/python/eager/backprop.py, tape.cc.
+"""
 from __future__ import annotations
 
 import contextlib
+import sys
+from _weakref import ref
 
 from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import is_unmodelled
+from shapeflow.tensorflow.python.eager import function_trace
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.op_builders import gradient, unknown
 from shapeflow.tensorflow.python.ops import variables
@@ -14,7 +22,7 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, List, Tuple
+    from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 
 @export("tf.GradientTape", "tf.contrib.eager.GradientTape", v2=True)
@@ -26,8 +34,14 @@ class GradientTape:
         self._accessed = watch_accessed_variables
         self._used = False
         self._watched: List[object] = []
+        # By id, what the program had when it began.
+        self._earlier: Optional[Dict[int, ref[_core.Tensor]]] = None
 
     def __enter__(self) -> "GradientTape":
+        if self._earlier is None:
+            frame = sys._getframe(1)
+            self._earlier = {id(value): ref(value) for names in (frame.f_locals, frame.f_globals)
+                             for value in list(names.values()) if isinstance(value, _core.Tensor)}
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -57,15 +71,24 @@ class GradientTape:
         losses = [loss for loss in nest.flatten(target) if isinstance(loss, _core.Tensor)]
         every = unconnected_gradients not in (UnconnectedGradients.NONE, "none")
         flat = nest.flatten(sources)
-        made = _gradients_like([source for source in flat if every or self._watches(source)], losses)
-        return nest.pack_sequence_as(sources, [next(made) if every or self._watches(source) else None
-                                               for source in flat])
+        seen = [every or self._sees(source) for source in flat]
+        made = _gradients_like([source for source, sees in zip(flat, seen) if sees], losses)
+        return nest.pack_sequence_as(sources, [next(made) if sees else None for sees in seen])
 
-    def _watches(self, source: object) -> bool:
-        """Of tensors nobody knows; a variable is watched when it is trained, or when the program says so."""
-        if not isinstance(source, variables.Variable) or self._accessed and source.trainable:
-            return True
-        return any(source is watched for watched in self._watched)
+    def _sees(self, source: object) -> bool:
+        """A variable is watched when it is trained, or when the program says so; what was there before the
+        tape, when the program says so."""
+        if isinstance(source, variables.Variable):
+            by_itself = self._accessed and bool(source.trainable)
+        else:
+            by_itself = not isinstance(source, _core.Tensor) or not self._had(source)
+        return by_itself or any(source is watched for watched in self._watched)
+
+    def _had(self, source: _core.Tensor) -> bool:
+        """Was it there before the tape, and is it no tensor that is given more than once?"""
+        earlier = (self._earlier or {}).get(id(source))
+        return earlier is not None and earlier() is source and not is_unmodelled(source) and \
+            not function_trace.gives(source) and not _is_of_variable(source)
 
     def batch_jacobian(self, target: object, source: Any, **kwargs: object) -> Any:
         head = framework_lib.convert_to_tensor(target).get_shape()
@@ -77,6 +100,14 @@ class GradientTape:
         head = framework_lib.convert_to_tensor(target).get_shape()
         return nest.map_structure(lambda s: unknown(
             s.dtype, head.concatenate(s.shape), "jacobian"), sources)
+
+
+def _is_of_variable(tensor: _core.Tensor) -> bool:
+    """Each read of an eager variable is the same object."""
+    import gc
+
+    return any(isinstance(holder, _core.VariableBase) or isinstance(holder, dict) and
+               holder.get("_tensor") is tensor for holder in gc.get_referrers(tensor))
 
 
 def _gradients_like(sources: List[Any], losses: List[Any]) -> Iterator[Any]:

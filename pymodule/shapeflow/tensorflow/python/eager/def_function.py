@@ -54,7 +54,10 @@ class Function:
         if not _core.executing_eagerly() or _run_eagerly[-1]:
             return self._python_function(*args, **kwargs)
         with function_body.running(self._python_function):
-            return self._signatures.call(self._python_function, args, kwargs, first)
+            made = self._signatures.call(self._python_function, args, kwargs, first)
+        if _core.places_tensors():  # whatever the body says, they are where the call is
+            made = nest.map_structure(_core.eager_here, made, expand_composites=True)
+        return made
 
     def _as_signature(self, args: Any, kwargs: Any) -> Any:
         """Lists, numbers and arrays as the tensors that the signature says."""

@@ -19,7 +19,7 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
 
     from shapeflow.tensorflow.python.eager.python_effects import FirstRun
 
@@ -32,6 +32,7 @@ _changed: Dict[int, Tuple[ref[object], int]] = {}
 _CHANGED = 1000  # variables that are kept there
 _unfollowed = 0  # the last change that is not there, or that no body made
 _repeats = 0  # repetitions under way
+_given: Set[int] = set()  # ids of tensors that a body gave, and that its repetitions give
 _waiting: List[Callable[[], None]] = []  # what the ops of bodies that run have printed
 
 
@@ -77,17 +78,22 @@ def wrote(variable: Any, before: Any, after: Any) -> None:
         trace.written[id(variable)] = variable, was if first is None else first[1], now
 
 
-def _changed_since(change: int) -> Optional[Dict[int, Any]]:
+def _changed_since(change: int) -> Optional[Dict[int, object]]:
     """The variables of integers that bodies changed after that change; None: others changed too."""
     if change < _unfollowed:
         return None
-    found: Dict[int, Any] = {}
+    found: Dict[int, object] = {}
     for key, (variable, last) in reversed(_changed.items()):
         if last <= change:
             break
         if variable() is not None:
             found[key] = variable()
     return found
+
+
+def gives(tensor: _core.Tensor) -> bool:
+    """May another call have given this very object?"""
+    return id(tensor) in _given
 
 
 def shows(effect: Callable[[], None]) -> None:
@@ -172,7 +178,7 @@ class Signature:
         self._result: object = None
         self._since = 0  # contents of variables that had changed when it ran or was repeated
         self._kinds: Optional[List[object]] = None  # dtypes and shapes of what the last run gave
-        self._harmless: Dict[int, Any] = {}  # variables whose changes have not changed what it gives
+        self._harmless: Dict[int, object] = {}  # variables whose changes have not changed what it gives
         self._training_steps = 0
 
     def call(self, body: Callable[[], object]) -> object:
@@ -245,6 +251,9 @@ class Signature:
             steps.append(step)
             self._harmless[key] = variable
         self._steps, self._shown, self._result, self._ready = steps, trace.shown, result, True
+        for item in nest.flatten(result):
+            if isinstance(item, _core.Tensor):
+                _given.add(id(item))
 
 
 class Signatures:
@@ -253,7 +262,7 @@ class Signatures:
     def __init__(self, is_one: bool = False) -> None:
         # That of all calls, where the function has an input_signature.
         self._kind: Optional[Tuple[object, ...]] = () if is_one else None
-        self._known: Dict[Any, Signature] = {}
+        self._known: Dict[object, Signature] = {}
         # By kind, what Python found in the run that TensorFlow makes of it, and arguments, so that no id is
         # taken again.
         self._first: Dict[object, Tuple[FirstRun, object]] = {}
