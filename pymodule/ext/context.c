@@ -140,17 +140,22 @@ PyObject *sfpy_leave_function(PyObject *module, PyObject *Py_UNUSED(unused))
     Py_RETURN_NONE;
 }
 
+bool sfpy_is_in_function(SfpyState *st)
+{
+    const SfpyContext *cx = sfpy_context(st);
+    if (!cx) {
+        PyErr_Clear();
+        return false;
+    }
+    const SfpyGraph *top = cx->depth > 0 ? cx->stack[cx->depth - 1] : NULL;
+    return top ? top->building_function : cx->function && cx->depth == cx->function_depth;
+}
+
 /* inside_function(): is what runs now part of a tf.function? Its body runs, and no init_scope or
  * graph was entered since, or a graph of it is being built. */
 PyObject *sfpy_inside_function(PyObject *module, PyObject *Py_UNUSED(unused))
 {
-    const SfpyContext *cx = sfpy_context(sfpy_state(module));
-    if (!cx) {
-        return NULL;
-    }
-    const SfpyGraph *top = cx->depth > 0 ? cx->stack[cx->depth - 1] : NULL;
-    const bool in_body = cx->function && cx->depth == cx->function_depth;
-    return PyBool_FromLong(top ? top->building_function : in_body);
+    return PyBool_FromLong(sfpy_is_in_function(sfpy_state(module)));
 }
 
 /* set_batch(size): the function that runs took a batch of that size; without a function nothing. */

@@ -57,7 +57,7 @@ typedef struct SfpyLoops SfpyLoops;
     X(seen_hook, Py_NewRef(Py_None)) X(memory_hook, Py_NewRef(Py_None))                            \
     X(run_hook, Py_NewRef(Py_None))                                                                \
     X(result_hook, Py_NewRef(Py_None)) X(shape_hook, Py_NewRef(Py_None))                           \
-    X(device_hook, Py_NewRef(Py_None))                                                             \
+    X(device_hook, Py_NewRef(Py_None)) X(graph_loop_hook, Py_NewRef(Py_None))                      \
     X(device_names, Py_BuildValue("[O]", Py_None))                                                 \
     X(notices, PySet_New(NULL)) X(trace_scopes, PyDict_New())                                      \
     X(graph_class, Py_NewRef((PyObject *)st->graph_type)) X(api_cache, PyDict_New())               \
@@ -305,6 +305,8 @@ PyObject *sfpy_loop_turn(PyObject *module, PyObject *place);
 PyObject *sfpy_branch_test(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *sfpy_branch_truth(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *sfpy_branches_open(PyObject *module, PyObject *since);
+PyObject *sfpy_branch_of_tensor(PyObject *module, PyObject *branch);
+PyObject *sfpy_set_graph_loop_hook(PyObject *module, PyObject *hook);
 PyObject *sfpy_variations(PyObject *module, PyObject *unused);
 PyObject *sfpy_watch_loops(PyObject *module, PyObject *args);
 PyObject *sfpy_novelty(PyObject *module, PyObject *unused);
@@ -573,6 +575,8 @@ struct SfpyContext { /* one for each thread */
 
 SfpyContext *sfpy_context(SfpyState *st); /* of this thread; NULL: exception */
 bool sfpy_context_is_eager(const SfpyContext *cx);
+/* Does the body of a tf.function run, or is a graph of it being built? Without a context: false. */
+bool sfpy_is_in_function(SfpyState *st);
 SfpyGraph *sfpy_context_graph(SfpyContext *cx); /* default graph, made when needed; borrowed */
 int sfpy_context_push(SfpyContext *cx, SfpyGraph *graph); /* NULL: eager */
 int sfpy_context_pop(SfpyContext *cx, SfpyGraph *graph);

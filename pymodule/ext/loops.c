@@ -26,13 +26,15 @@ typedef struct Branch {
     Operand last[OPERANDS];
     uint64_t varied; /* the turn in which an operand last differed from the turn before */
     bool seen;
-    bool taken[2]; /* how often the result was false, and true */
+    bool of_tensor; /* was the newest condition one? */
+    bool taken[2];  /* how often the result was false, and true */
 } Branch;
 
 typedef struct Loop {
     PyObject_HEAD SfpyState *st;
     PyObject *iterator; /* NULL: of a while loop */
     PyObject *data;     /* the hook's */
+    PyObject *check;    /* what is called at the head of a turn; NULL: nothing more is */
     PyObject *place;
     int64_t number;   /* the same */
     int64_t began;    /* when its newest turn did, in ns; 0: none has */
@@ -114,6 +116,7 @@ static Loop *loop_new(SfpyState *st, PyObject *place, PyObject *iterator)
     l->st = st;
     l->iterator = Py_XNewRef(iterator);
     l->data = Py_NewRef(Py_None);
+    l->check = NULL;
     l->place = Py_NewRef(place);
     l->number = PyLong_AsLongLong(place);
     l->began = 0;
@@ -204,10 +207,47 @@ static int begin_turn(Loop *l)
     return goes_on;
 }
 
+/* Where the body of a tf.function runs, TensorFlow has a graph of one turn: the hook says what must
+ * hold at the heads of turns. 0 or -1. */
+static int watch_graph_loop(Loop *l, PyObject *iterable)
+{
+    SfpyState *st = l->st;
+    if (st->graph_loop_hook == Py_None || !sfpy_is_in_function(st)) {
+        return 0;
+    }
+    PyObject *hook = Py_NewRef(st->graph_loop_hook);
+    PyObject *found = PyObject_CallFunctionObjArgs(hook, l->place, iterable, NULL);
+    Py_DECREF(hook);
+    if (found && PyTuple_Check(found) && PyTuple_GET_SIZE(found) == 2) {
+        if (PyTuple_GET_ITEM(found, 0) != Py_None && l->iterator) {
+            Py_SETREF(l->iterator, Py_NewRef(PyTuple_GET_ITEM(found, 0)));
+        }
+        Py_XSETREF(l->check, Py_NewRef(PyTuple_GET_ITEM(found, 1)));
+    }
+    Py_XDECREF(found);
+    return found ? 0 : -1;
+}
+
+/* 0 or -1 */
+static int check_turn(Loop *l)
+{
+    if (!l->check) {
+        return 0;
+    }
+    PyObject *check = Py_NewRef(l->check);
+    PyObject *r = PyObject_CallNoArgs(check);
+    Py_DECREF(check);
+    if (r == Py_False) {
+        Py_CLEAR(l->check);
+    }
+    Py_XDECREF(r);
+    return r ? 0 : -1;
+}
+
 static PyObject *loop_next(PyObject *self)
 {
     Loop *l = as_loop(self);
-    if (!l->iterator || begin_turn(l) <= 0) {
+    if (!l->iterator || begin_turn(l) <= 0 || check_turn(l) < 0) {
         return NULL;
     }
     PyObject *iterator = Py_NewRef(l->iterator); /* the hook may have put another one */
@@ -230,6 +270,9 @@ PyObject *sfpy_loop(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     }
     Loop *l = loop_new(st, args[0], iterator);
     Py_DECREF(iterator);
+    if (l && sfpy_is_tensor(args[1]) && watch_graph_loop(l, args[1]) < 0) {
+        Py_CLEAR(l);
+    }
     return (PyObject *)l;
 }
 
@@ -261,7 +304,8 @@ PyObject *sfpy_loop_enter(PyObject *module, PyObject *place)
     SfpyLoops *w = st->loops;
     const PyFrameObject *frame = PyEval_GetFrame();
     Loop *l = loop_new(st, place, NULL);
-    if (!l) {
+    if (!l || watch_graph_loop(l, Py_None) < 0) {
+        Py_XDECREF(l);
         return NULL;
     }
     const int known = while_at(w, frame, l->number);
@@ -284,7 +328,10 @@ PyObject *sfpy_loop_turn(PyObject *module, PyObject *place)
     }
     Loop *l = st->loops->whiles[at].loop;
     Py_INCREF(l);
-    const int goes_on = begin_turn(l);
+    int goes_on = begin_turn(l);
+    if (goes_on > 0 && check_turn(l) < 0) {
+        goes_on = -1;
+    }
     Py_DECREF(l);
     return goes_on < 0 ? NULL : PyBool_FromLong(goes_on);
 }
@@ -335,14 +382,18 @@ static bool same_operand(const Operand *a, const Operand *b)
 
 /* Notes how a condition came out. Once both ways were taken, nothing more is asked of it. */
 static void note_branch(SfpyState *st, PyObject *number, PyObject *const *operands, int n,
-                        int truth)
+                        int truth, bool of_tensor)
 {
     if (!is_watched(st)) {
         return;
     }
     SfpyLoops *w = st->loops;
     Branch *b = item_at((void **)&w->branches, &w->nbranches, PyLong_AsSsize_t(number), sizeof *b);
-    if (!b || (b->taken[0] && b->taken[1])) {
+    if (!b) {
+        return;
+    }
+    b->of_tensor = of_tensor;
+    if (b->taken[0] && b->taken[1]) {
         return;
     }
     for (int i = 0; i < n; i++) {
@@ -359,7 +410,8 @@ static void note_branch(SfpyState *st, PyObject *number, PyObject *const *operan
     }
 }
 
-static int compare(PyObject *left, PyObject *right, long op)
+/* *of_tensor: is what the comparison gives a tensor? */
+static int compare(PyObject *left, PyObject *right, long op, bool *of_tensor)
 {
     enum { IN = Py_GE + 1, NOT_IN, IS, IS_NOT };
     switch (op) {
@@ -374,6 +426,7 @@ static int compare(PyObject *left, PyObject *right, long op)
         return left != right;
     default: {
         PyObject *r = PyObject_RichCompare(left, right, (int)op);
+        *of_tensor = r && sfpy_is_tensor(r);
         const int truth = !r ? -1 : PyObject_IsTrue(r);
         Py_XDECREF(r);
         return truth;
@@ -388,11 +441,12 @@ PyObject *sfpy_branch_test(PyObject *module, PyObject *const *args, Py_ssize_t n
         PyErr_SetString(PyExc_TypeError, "test(branch, op, left, right)");
         return NULL;
     }
-    const int truth = compare(args[2], args[3], PyLong_AsLong(args[1]));
+    bool of_tensor = false;
+    const int truth = compare(args[2], args[3], PyLong_AsLong(args[1]), &of_tensor);
     if (truth < 0) {
         return NULL;
     }
-    note_branch(sfpy_state(module), args[0], &args[2], OPERANDS, truth);
+    note_branch(sfpy_state(module), args[0], &args[2], OPERANDS, truth, of_tensor);
     return PyBool_FromLong(truth);
 }
 
@@ -407,7 +461,7 @@ PyObject *sfpy_branch_truth(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (truth < 0) {
         return NULL;
     }
-    note_branch(sfpy_state(module), args[0], &args[1], 1, truth);
+    note_branch(sfpy_state(module), args[0], &args[1], 1, truth, sfpy_is_tensor(args[1]));
     return PyBool_FromLong(truth);
 }
 
@@ -427,6 +481,21 @@ PyObject *sfpy_branches_open(PyObject *module, PyObject *since)
         }
     }
     return list;
+}
+
+PyObject *sfpy_branch_of_tensor(PyObject *module, PyObject *branch)
+{
+    const SfpyLoops *w = sfpy_state(module)->loops;
+    const Py_ssize_t at = PyLong_AsSsize_t(branch);
+    if (at == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    return PyBool_FromLong(w && at >= 0 && at < w->nbranches && w->branches[at].of_tensor);
+}
+
+PyObject *sfpy_set_graph_loop_hook(PyObject *module, PyObject *hook)
+{
+    return !sfpy_hook_set(&sfpy_state(module)->graph_loop_hook, hook) ? NULL : Py_NewRef(Py_None);
 }
 
 PyObject *sfpy_variations(PyObject *module, PyObject *Py_UNUSED(unused))
@@ -508,6 +577,7 @@ static int loop_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(as_loop(self)->iterator);
     Py_VISIT(as_loop(self)->data);
+    Py_VISIT(as_loop(self)->check);
     return 0;
 }
 
@@ -515,6 +585,7 @@ static int loop_clear(PyObject *self)
 {
     Py_CLEAR(as_loop(self)->iterator);
     Py_CLEAR(as_loop(self)->data);
+    Py_CLEAR(as_loop(self)->check);
     return 0;
 }
 

@@ -487,6 +487,12 @@ static PyMethodDef methods[] = {
     {"branches_open", sfpy_branches_open, METH_O,
         "branches_open(since): [(branch, the way it took, did its operands vary since)] of those "
         "that took one way only."},
+    {"branch_of_tensor", sfpy_branch_of_tensor, METH_O,
+        "branch_of_tensor(branch): was its newest condition a tensor?"},
+    {"set_graph_loop_hook", sfpy_set_graph_loop_hook, METH_O,
+        "set_graph_loop_hook(hook): hook(place, iterable) is called where a loop over a tensor, or "
+        "a while loop with the iterable None, begins in the body of a tf.function; it gives None, "
+        "or (an iterator or None, what is called at the head of each turn until it gives False)."},
     {"variations", sfpy_variations, METH_NOARGS, "variations(): what branches_open() takes."},
     {"watch_loops", sfpy_watch_loops, METH_VARARGS,
         "watch_loops(hook, seconds=0, need=0): hook(loop) is asked about steady loops of this "

@@ -13,3 +13,4 @@ def clear() -> None:
     _core.set_result_hook(None)
     _core.set_shape_hook(None)
     _core.set_seen_hook(None)
+    _core.set_graph_loop_hook(None)

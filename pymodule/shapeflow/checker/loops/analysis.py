@@ -21,9 +21,22 @@ class Analysis:
     its file calls next(), so that an iterator may be further than at the last turn."""
 
     def __init__(self, loop: Any, scope: ast.AST, tree: Optional[ast.AST]) -> None:
-        self.fresh = _fresh(loop.body, getattr(loop, "target", None)) - shared(scope)
+        flow = _flow(loop.body, getattr(loop, "target", None))
+        self.fresh = flow.stored - flow.exposed - shared(scope)
+        self._flow, self._loop = flow, loop
         self.may_break = any(isinstance(part, (ast.Break, ast.Return)) for part in own_nodes(loop))
         self.is_stepping = tree is not None and _is_stepping(tree)
+
+
+    @property
+    def carried(self) -> Set[str]:
+        """Names that a turn takes over from the one before it, and sets; none where a turn has parts of
+        which it is not read here what they read."""
+        own = list(own_nodes(self._loop))
+        if any(isinstance(part, (*SCOPES, ast.Try, ast.comprehension)) or type(part).__name__ in (
+                "TryStar", "Match") for part in own if part is not self._loop):
+            return set()
+        return self._flow.stored & self._flow.exposed
 
 
 def _is_stepping(tree: ast.AST) -> bool:
@@ -72,14 +85,14 @@ def _free(scope: Any) -> Set[str]:
 
 
 # --- what a turn takes over from the one before it ------------------------------------------------
-def _fresh(body: List[ast.stmt], target: Optional[ast.expr]) -> Set[str]:
-    """Names that a turn always sets before it reads them."""
+def _flow(body: List[ast.stmt], target: Optional[ast.expr]) -> _Flow:
+    """What a turn sets, and reads before that."""
     flow = _Flow()
     assigned: Set[str] = set()
     if target is not None:
         flow.store(target, assigned)
     flow.run(body, assigned)
-    return flow.stored - flow.exposed
+    return flow
 
 
 class _Flow:

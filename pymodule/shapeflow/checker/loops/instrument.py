@@ -13,6 +13,7 @@ from __future__ import annotations
 import _ast as ast  # `ast` itself costs a small script more than its own check
 import builtins
 import os
+import sys
 from _bisect import bisect_left
 
 from shapeflow import _core
@@ -351,3 +352,11 @@ def start(decide: Callable[[Loop], bool], patience: int) -> None:
     that the program forks. `patience` multiplies what a loop must have shown before it is asked."""
     os.register_at_fork(after_in_child=lambda: _core.watch_loops(None))
     _core.watch_loops(decide, SECONDS * patience, QUIET * patience)
+    _core.set_graph_loop_hook(_begins)
+
+
+def _begins(place: int, iterable: object) -> Optional[Tuple[object, Callable[[], bool]]]:
+    from shapeflow.tensorflow.python.eager import loop_shapes
+
+    found = known.loops[place]
+    return loop_shapes.begins(lambda: found.analysis.carried, found.own, iterable, sys._getframe(1))

@@ -63,10 +63,3 @@ class ControlStatusCtx:
 def control_status_ctx() -> ControlStatusCtx:
     """The innermost one."""
     return ControlStatusCtx()
-
-
-@export("tf.autograph.experimental.set_loop_options", v2=True)
-def set_loop_options(parallel_iterations: object = None, swap_memory: object = None,
-                     maximum_iterations: object = None, shape_invariants: object = None,
-                     **kwargs: object) -> None:
-    """Loops run in Python: what a loop in a graph would want changes nothing."""

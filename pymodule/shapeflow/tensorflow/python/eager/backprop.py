@@ -40,8 +40,11 @@ class GradientTape:
     def __enter__(self) -> "GradientTape":
         if self._earlier is None:
             frame = sys._getframe(1)
-            self._earlier = {id(value): ref(value) for names in (frame.f_locals, frame.f_globals)
-                             for value in list(names.values()) if isinstance(value, _core.Tensor)}
+            names = frame.f_locals
+            values = list(names.values())
+            if names is not frame.f_globals:
+                values += frame.f_globals.values()
+            self._earlier = {id(value): ref(value) for value in values if isinstance(value, _core.Tensor)}
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -78,11 +81,11 @@ class GradientTape:
     def _sees(self, source: object) -> bool:
         """A variable is watched when it is trained, or when the program says so; what was there before the
         tape, when the program says so."""
+        if any(source is watched for watched in self._watched):
+            return True
         if isinstance(source, variables.Variable):
-            by_itself = self._accessed and bool(source.trainable)
-        else:
-            by_itself = not isinstance(source, _core.Tensor) or not self._had(source)
-        return by_itself or any(source is watched for watched in self._watched)
+            return self._accessed and bool(source.trainable)
+        return not isinstance(source, _core.Tensor) or not self._had(source)
 
     def _had(self, source: _core.Tensor) -> bool:
         """Was it there before the tape, and is it no tensor that is given more than once?"""

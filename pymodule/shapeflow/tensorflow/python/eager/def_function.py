@@ -23,17 +23,20 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Optional
+    from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple
 
 _run_eagerly = [False]
+_RELAXED = ("reduce_retracing", "experimental_relax_shapes")
 
 
 class Function:
     """tf.function: the Python function itself runs, eagerly, once for each signature of its arguments."""
 
     def __init__(self, python_function: Any, input_signature: Any = None,
-                 signatures: Optional[Signatures] = None) -> None:
+                 signatures: Optional[Signatures] = None,
+                 options: Optional[Dict[str, object]] = None) -> None:
         self._python_function = python_function
+        self._options = options or {}  # of tf.function
         self._input_signature = input_signature
         self._signatures = Signatures(input_signature is not None) if signatures is None else signatures
         self._of_instances: Any = weakref.WeakKeyDictionary()
@@ -52,12 +55,30 @@ class Function:
             args, kwargs = self._as_signature(args, kwargs)
             self._check(args, given)
         if not _core.executing_eagerly() or _run_eagerly[-1]:
-            return self._python_function(*args, **kwargs)
-        with function_body.running(self._python_function):
+            return self._in_graph(self._python_function(*args, **kwargs))
+        with function_body.running(self._python_function, bool(self._options.get("autograph", True))) as body:
             made = self._signatures.call(self._python_function, args, kwargs, first)
+        if body.suspects and first is None:
+            self._look_again(args, kwargs, body.suspects)
         if _core.places_tensors():  # whatever the body says, they are where the call is
             made = nest.map_structure(_core.eager_here, made, expand_composites=True)
         return made
+
+    def _look_again(self, args: Sequence[object], kwargs: Mapping[str, object],
+                    suspects: Collection[Tuple[str, int, object]]) -> None:
+        from shapeflow.tensorflow.python.eager import loop_shapes
+
+        # After its first trace TensorFlow makes graphs of shapes that fit several calls.
+        if not any(self._options.get(name) for name in _RELAXED) or self._signatures.traces() <= 1:
+            loop_shapes.look_again(self._python_function, args, kwargs, self._input_signature or (), suspects,
+                                   self._signatures.looks)
+
+    def _in_graph(self, made: object) -> object:
+        """What a call gives the graph that it is in."""
+        if _core.executing_eagerly():
+            return made
+        seal = getattr(_core.default_graph(), "_sf_seal", None)
+        return made if seal is None else seal(made)
 
     def _as_signature(self, args: Any, kwargs: Any) -> Any:
         """Lists, numbers and arrays as the tensors that the signature says."""
@@ -102,7 +123,7 @@ class Function:
                 signatures = self._of_instances[instance] = Signatures(self._input_signature is not None)
         except TypeError:  # without a hash, or that nobody can refer to weakly
             signatures = None
-        return Function(method, self._input_signature, signatures)
+        return Function(method, self._input_signature, signatures, self._options)
 
     def get_concrete_function(self, *args: object, **kwargs: object) -> ConcreteFunction:
         made = ConcreteFunction(self, args, kwargs)
@@ -233,8 +254,8 @@ class ConcreteFunction:
 def function(func: Any = None, input_signature: Any = None, autograph: bool = True,
              jit_compile: Any = None, **kwargs: Any) -> Any:
     if func is None:
-        return lambda inner: Function(inner, input_signature)
-    return Function(func, input_signature)
+        return lambda inner: function(inner, input_signature, autograph, jit_compile, **kwargs)
+    return Function(func, input_signature, None, {"autograph": autograph, **kwargs})
 
 
 @export("tf.config.run_functions_eagerly", "tf.config.experimental_run_functions_eagerly", v2=True)

@@ -10,7 +10,7 @@ import sys
 import threading
 import traceback
 from types import FrameType, TracebackType
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Optional, Set, Tuple
 
 from shapeflow import _core
 from shapeflow.tensorflow.python.eager import python_effects
@@ -32,14 +32,17 @@ class running:
     """While it holds, the body of `function` runs. TensorFlow runs the graph of the outermost function: what
     is called in it is part of that."""
 
-    def __init__(self, function: object) -> None:
+    def __init__(self, function: object, is_converted: bool = True) -> None:
         self.name = getattr(function, "__name__", "function")
         self.graph: Any = None  # made when the body asks for it
+        self.is_converted = is_converted  # by AutoGraph
+        self.suspects: Set[Tuple[str, int, object]] = set()  # of loop_shapes.py
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> running:
         self._is_outermost = _core.enter_function("__inference_%s_%d" % (self.name, next(_numbers)))
         if self._is_outermost:
             _of_thread.body = self
+        return self
 
     def __exit__(self, kind: object, error: object, trace: Optional[TracebackType]) -> None:
         if not self._is_outermost:
@@ -78,7 +81,7 @@ def _of_packages(frame: Optional[FrameType]) -> bool:
     """Was it called by a package, through the constructors of ours?"""
     while frame is not None and os.path.basename(frame.f_code.co_filename) in _CONSTRUCTORS:
         frame = frame.f_back
-    return frame is None or _is_ours(frame.f_code.co_filename) or "site-packages" in frame.f_code.co_filename
+    return frame is None or is_ours(frame.f_code.co_filename) or "site-packages" in frame.f_code.co_filename
 
 
 def outermost() -> Optional[running]:
@@ -93,11 +96,11 @@ def _tell_calls(error: OpError, trace: Optional[TracebackType]) -> None:
         return
     found: List[Tuple[str, int, str]] = [frame[:2] + frame[5:6] for frame in reversed(_core.user_frames())]
     found += [(frame.filename, frame.lineno or 0, frame.name) for frame in traceback.extract_tb(trace)[1:]]
-    calls = "".join('  File "%s", line %d, in %s\n\n' % call for call in found if not _is_ours(call[0]))
+    calls = "".join('  File "%s", line %d, in %s\n\n' % call for call in found if not is_ours(call[0]))
     error._message = head + led + calls + rest.lstrip("\n")
     error.args = (error._message,)
 
 
-def _is_ours(path: str) -> bool:
+def is_ours(path: str) -> bool:
     """A file of ShapeFlow, or what starts it."""
     return path.startswith(_PACKAGE) or os.path.basename(path).startswith("shapeflow")

@@ -19,7 +19,7 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
+    from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
     from shapeflow.tensorflow.python.eager.python_effects import FirstRun
 
@@ -32,7 +32,8 @@ _changed: Dict[int, Tuple[ref[object], int]] = {}
 _CHANGED = 1000  # variables that are kept there
 _unfollowed = 0  # the last change that is not there, or that no body made
 _repeats = 0  # repetitions under way
-_given: Set[int] = set()  # ids of tensors that a body gave, and that its repetitions give
+_anew = 0  # how often it was asked for that nothing be repeated
+_given: Dict[int, ref[_core.Tensor]] = {}  # by id, tensors that a body gave, and that its repetitions give
 _waiting: List[Callable[[], None]] = []  # what the ops of bodies that run have printed
 
 
@@ -54,6 +55,31 @@ class Trace:
         for variable, before in self.before.values():
             now, variable._tensor = variable._tensor, before
             wrote(variable, now, before)
+
+
+class recorded:
+    """While it holds, what happens is written down in the trace."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+
+    def __enter__(self) -> None:
+        _running.append(self._trace)
+
+    def __exit__(self, *exc: object) -> None:
+        _running.remove(self._trace)
+
+
+class anew:
+    """While it holds, bodies run, also those of which it is known what they give."""
+
+    def __enter__(self) -> None:
+        global _anew
+        _anew += 1
+
+    def __exit__(self, *exc: object) -> None:
+        global _anew
+        _anew -= 1
 
 
 def wrote(variable: Any, before: Any, after: Any) -> None:
@@ -93,7 +119,8 @@ def _changed_since(change: int) -> Optional[Dict[int, object]]:
 
 def gives(tensor: _core.Tensor) -> bool:
     """May another call have given this very object?"""
-    return id(tensor) in _given
+    found = _given.get(id(tensor))
+    return found is not None and found() is tensor
 
 
 def shows(effect: Callable[[], None]) -> None:
@@ -184,7 +211,7 @@ class Signature:
     def call(self, body: Callable[[], object]) -> object:
         """What the body gives."""
         changed = {} if self._since == _changes else _changed_since(self._since)
-        if self._ready and changed is not None and changed.keys() <= self._harmless.keys():
+        if self._ready and not _anew and changed is not None and changed.keys() <= self._harmless.keys():
             return self._repeat()
         if self._never:
             return body()
@@ -253,7 +280,7 @@ class Signature:
         self._steps, self._shown, self._result, self._ready = steps, trace.shown, result, True
         for item in nest.flatten(result):
             if isinstance(item, _core.Tensor):
-                _given.add(id(item))
+                _given[id(item)] = ref(item)
 
 
 class Signatures:
@@ -267,6 +294,7 @@ class Signatures:
         # taken again.
         self._first: Dict[object, Tuple[FirstRun, object]] = {}
         self._traces = 0
+        self.looks: Dict[Tuple[str, int, object], int] = {}  # of loop_shapes.py
         self._specs: List[Tuple[object, ...]] = []  # kinds that were asked for by specs
 
     def traces(self) -> int:

@@ -293,7 +293,7 @@ def while_loop(cond: object, body: object, loop_vars: object, shape_invariants: 
     if not loop_vars:
         raise ValueError("No loop variables provided")
     if _core.executing_eagerly():
-        return _eager_while(cond, body, loop_vars, maximum_iterations)
+        return _eager_while(cond, body, loop_vars, maximum_iterations, shape_invariants is None)
     with framework_lib.name_scope(name, "while", loop_vars):
         if maximum_iterations is not None:
             return _bounded(cond, body, loop_vars, shape_invariants, maximum_iterations,
@@ -342,7 +342,7 @@ def _retyped(like: Any, result: Any) -> Any:
         else result
 
 
-def _eager_while(cond: Any, body: Any, loop_vars: Any, maximum: object) -> Any:
+def _eager_while(cond: Any, body: Any, loop_vars: Any, maximum: object, keeps_shapes: bool) -> Any:
     """Runs the loop; a condition that is not known lets the body run once more, then stops."""
     values, packed, count = loop_vars, False, 0
     limit = None if maximum is None else int(_core.constant_value(framework_lib.convert_to_tensor(maximum)))
@@ -355,6 +355,10 @@ def _eager_while(cond: Any, body: Any, loop_vars: Any, maximum: object) -> Any:
         if not isinstance(values, (list, tuple)):
             packed, values = True, (values,)
         count += 1
+        if count == 1 and keeps_shapes and _core.inside_function():
+            from shapeflow.tensorflow.python.eager import loop_shapes
+
+            loop_shapes.while_turn(loop_vars, values)
         if known is None:
             break
     values = nest.map_structure(  # an Optional is none
@@ -459,6 +463,10 @@ def _back_edge(merge: Any, value: Any, entering: Any, want: Any, from_input: boo
                    "expected {dtype}.", 1, merge.op.name, value.dtype.name, value.name, merge.dtype.name)
     if not isinstance(original, TensorArray) and not _shape_leq(value.get_shape(), want) and \
             not _core.is_unmodelled(value):
+        if merge.graph.building_function:
+            from shapeflow.tensorflow.python.eager import loop_shapes
+
+            loop_shapes.while_varies(index, entering, want, value.get_shape())
         raise _variance(merge, entering, value.get_shape())
     following = op("NextIteration", [value], None, "NextIteration")
     merge.op._update_input(1, following)

@@ -163,11 +163,17 @@ def scan(fn: Callable[..., object], elems: object, initializer: object = None, p
             result = _step(fn, start, first)
         if infer_shape:
             for a, r in zip(nest.flatten(start), nest.flatten(result)):
-                if not a.get_shape().is_compatible_with(r.get_shape()):
-                    raise fail("SF132", "Input tensor '{name}' enters the loop with shape {shape}, but "
-                               "has shape {shape} after one iteration. To allow the shape to vary across "
-                               "iterations, use the `shape_invariants` argument of tf.while_loop to "
-                               "specify a less-specific shape.", a.name, a.get_shape(), r.get_shape())
+                if a.get_shape().is_compatible_with(r.get_shape()):
+                    continue
+                if _core.executing_eagerly():
+                    said = "Incompatible shape for value ({shape}), expected ({shape})"
+                    if _core.inside_function():
+                        said = "Inconsistent shapes: saw {shape} but expected {shape}"
+                    raise fail("SF132", said, r.get_shape(), a.get_shape())
+                raise fail("SF132", "Input tensor '{name}' enters the loop with shape {shape}, but "
+                           "has shape {shape} after one iteration. To allow the shape to vary across "
+                           "iterations, use the `shape_invariants` argument of tf.while_loop to "
+                           "specify a less-specific shape.", a.name, a.get_shape(), r.get_shape())
         return _stacked(result, count)
 
 
