@@ -159,3 +159,25 @@ def test_losses_are_those_of_the_last_call(tf2):
     model.fit(np.zeros((5, 4)), np.zeros((5, 3)), batch_size=2, verbose=0)
     model.predict(np.zeros((5, 4)), verbose=0)
     assert len(model.losses) == 2
+
+
+def test_a_loss_of_the_user_gets_targets_as_tensorflow_1_makes_their_placeholders(tf):
+    """Expectations are TensorFlow 1.15's, where compile() makes a placeholder of the output's dtype."""
+    seen = []
+
+    def loss(y_true, y_pred):
+        seen.append(y_true.dtype)
+        return tf.reduce_mean(y_true * tf.square(y_pred))
+
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(4,))])
+    model.compile("sgd", loss)
+    model.fit(np.zeros((8, 4)), np.array([0, 1] * 4))
+    assert set(seen) == {tf.float32} and not codes()
+
+    def of_classes(y_true, y_pred):
+        return tf.keras.backend.sparse_categorical_crossentropy(y_true, y_pred)
+
+    model = tf.keras.Sequential([tf.keras.layers.Dense(5, activation="softmax", input_shape=(4,))])
+    model.compile("sgd", of_classes)
+    model.fit(np.zeros((8, 4)), np.array([0, 1] * 4))
+    assert not codes()

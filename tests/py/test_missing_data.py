@@ -167,6 +167,8 @@ def test_nothing_checked_is_said(tmp_path):
     assert [(f["code"], f["severity"]) for f in report["findings"]] == [("SF907", "warning")]
     assert done.returncode == 0
     assert report_of(tmp_path, "--strict")[1].returncode == 1
+    done = shapeflow(tmp_path, "check", "--no-cache", "train.py")
+    assert "tried" not in done.stdout, "an edit that makes operations mends nothing"
 
 
 def test_require_checked(tmp_path):
@@ -236,7 +238,7 @@ tf.matmul(x, tf.zeros([3, 2]))
 """)
     report, done = report_of(tmp_path)
     assert [(f["primary"]["line"], f["code"]) for f in report["findings"] if f["severity"] == "error"] == [
-        (11, "SF114")], done.stderr
+        (11, "SF101")], done.stderr
     assert [f["message"] for f in report["findings"] if f["code"] == "SF902"] == [
         "train.py is Python 2: it was translated", "helper.py is Python 2: it was translated"]
 

@@ -140,3 +140,16 @@ def test_a_part_of_the_project_that_was_built_for_another_python_is_unknown(tmp_
     assert (report.status, report.failure) == (0, None)
     (code, text), = notes(report)
     assert code == "SF902" and "net._speed was built for another Python" in text, text
+
+
+@pytest.mark.parametrize("text, is_own", [
+    ("from transformers import BertTokenizer", False), ("from transformers import helper", True),
+    ("from transformers import *", True), ("import transformers.helper", True), ("import transformers", True),
+])
+def test_a_folder_without_what_is_imported_of_it_is_no_package(text, is_own, tmp_path):
+    write(tmp_path / "transformers" / "helper.py")
+    write(tmp_path / "requirements.txt")
+    script = write(tmp_path / "transformers" / "train.py", f"{HEAD}{text}\ntf.zeros([2]) + tf.zeros([2])\n")
+    report = check(script)
+    assert (report.status, report.failure) == (0, None)
+    assert [code for code, _ in notes(report)] == ["SF902" if is_own else "SF904"]

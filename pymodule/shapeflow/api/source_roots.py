@@ -11,7 +11,7 @@ from _imp import extension_suffixes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, List, Optional
+    from typing import Dict, List, Optional, Sequence
 
 _MARKS = frozenset((".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"))
 _BELOW = ("", "src", "lib", "python")  # folders of a project in which modules lie
@@ -57,6 +57,15 @@ def module_in(folder: str, name: str) -> Optional[str]:
     if inside.get(name) and any(entry.endswith(".py") for entry in _entries(path)):
         return path
     return None
+
+
+def lacks(folder: str, names: Sequence[str]) -> bool:
+    """Is it a folder without __init__.py, which gives its modules only, and none of these names is one? So a
+    project's folder that is called as a package that is not installed, `transformers/train.py`, is not taken
+    for that."""
+    inside = _entries(folder)
+    return bool(names) and bool(inside) and "__init__.py" not in inside and \
+        not any(name == "*" or name in inside or name + ".py" in inside for name in names)
 
 
 def unbuilt_in(folder: str, name: str) -> Optional[str]:

@@ -152,7 +152,8 @@ class MissingImports:
                 f"No module named {name!r}: the project has {display_path(below)}, which was not looked at; "
                 f"looked for in {_folders(sys.path)}", name=name)
         folder = source_roots.found_above(name, starts, self._root)
-        if folder is None or answer(name, self._rules) == "error":
+        if folder is None or answer(name, self._rules) == "error" or \
+                source_roots.lacks(os.path.join(folder, name), _taken_of(name, frame)):
             return None
         spec = PathFinder.find_spec(name, [folder])
         if spec is not None and folder not in self._roots:
@@ -179,6 +180,20 @@ class MissingImports:
         text = "{name} is not installed: what comes of it is unknown ({text})"
         return found + [told(CODE, NAME, "note", text, name, _remedy(name), primary=at)
                         for name, at in self._first.items()]
+
+
+def _taken_of(name: str, frame: FrameType) -> Sequence[str]:
+    """`a` and `b` of the statement `from name import a, b` at which a frame is; of another nothing."""
+    import dis
+
+    before = None
+    for instruction in dis.get_instructions(frame.f_code):
+        if instruction.offset == frame.f_lasti:
+            is_whole = instruction.opname == "IMPORT_NAME" and instruction.argval == name
+            return before.argval if is_whole and before is not None and before.argval else ()
+        if instruction.opname != "CACHE":
+            before = instruction
+    return ()
 
 
 def _extension_of(name: str, places: Iterable[str]) -> Optional[str]:

@@ -25,8 +25,7 @@ MODULES = frozenset(
     "cookielib copy_reg dummy_thread exceptions httplib itertools2 md5 new robotparser sets sha "
     "thread tkFileDialog tkMessageBox urllib2 urlparse xmlrpclib".split())
 # What Python 3 says of a program of Python 2 that it parses: names, methods and what modules had are gone,
-# lists have become iterators, integers that `/` has made floats, strings bytes, and what was compared no
-# longer can be.
+# lists have become iterators, integers that `/` has made floats, and strings bytes.
 _NAMES = frozenset("xrange unicode raw_input long reduce basestring unichr file cmp execfile reload buffer "
                    "intern apply coerce".split())
 _MEMBERS = frozenset("iteritems iterkeys itervalues viewitems viewkeys viewvalues has_key next izip imap "
@@ -43,9 +42,8 @@ _SAYINGS = (
     "'cmp' is an invalid keyword", "sort() takes no positional arguments", "sorted expected 1 argument",
     "str.translate() takes exactly one argument", "a bytes-like object is required", "must be str, not bytes",
     'can only concatenate str (not "bytes")', "can't concat str to bytes", "encoded before hashing",
-    "iterator should return strings, not bytes", "not supported between instances of",
-    "is not a text encoding", "dictionary changed size during iteration",
-    "catching classes that do not inherit from BaseException")
+    "iterator should return strings, not bytes", "is not a text encoding",
+    "dictionary changed size during iteration", "catching classes that do not inherit from BaseException")
 
 
 def is_meant(error: BaseException) -> bool:
@@ -61,7 +59,7 @@ def is_meant(error: BaseException) -> bool:
     if isinstance(error, AttributeError):
         return len(parts) > 3 and (parts[-2] in _MEMBERS or "'%s'" % parts[1] in _ITERATORS or
                                    words.startswith("module ") and parts[1] in _CHANGED_MODULES)
-    if isinstance(error, AssertionError) or any(part in words for part in _SAYINGS):
+    if any(part in words for part in _SAYINGS):
         return True
     return isinstance(error, TypeError) and any(part in words for part in _ITERATORS) and any(
         part in words for part in ("subscriptable", "has no len()", "unsupported operand", "assignment"))

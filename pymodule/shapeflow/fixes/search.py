@@ -120,8 +120,9 @@ class SearchOptions:
 
 
 _ACCIDENT = 8  # tokens: after what may be meant
-# A trial has no machine and follows no numbers: any edit would seem to mend these.
-_NOT_TRIED = ("SF309", "SF310", "SF601", "SF602", "SF603")
+# A trial has no machine and follows no numbers: any edit would seem to mend these, and one that makes an
+# operation would seem to mend that nothing was checked.
+_NOT_TRIED = ("SF309", "SF310", "SF601", "SF602", "SF603", "SF905", "SF907")
 
 
 def candidates(context: Context) -> List[Candidate]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from shapeflow import _core
 from shapeflow.api import training_data
+from shapeflow.api.names import emulated
 from shapeflow.api.registry import export, own_module
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.keras import logs as keras_logs
@@ -366,9 +367,21 @@ def _apply_losses(model: Any, outputs: Any, targets: Any, weights: Any, size: Op
             weight = weights.batch(size) if isinstance(weights, Part) else weights
             value = loss(y_true, y_pred, sample_weight=weight)
         else:
-            value = loss(y_true, y_pred)
+            value = loss(_as_placeholder(loss, y_true, y_pred), y_pred)
         if isinstance(value, _core.Tensor):
             _core.lint_loss(value)
+
+
+def _as_placeholder(loss: object, y_true: object, y_pred: object) -> object:
+    """A target as the user's own loss gets it: in TensorFlow 1 the placeholder for it has the output's dtype.
+
+    Source: training_utils._TrainingTarget and Keras 2.3's compile(), K.placeholder(dtype=K.dtype(output)).
+    """
+    own = emulated() < (2, 0) and not getattr(loss, "__module__", "shapeflow").startswith("shapeflow")
+    if own and isinstance(y_true, _core.Tensor) and isinstance(y_pred, _core.Tensor) and \
+            y_true.dtype.base_dtype != y_pred.dtype.base_dtype and y_pred.dtype.is_floating:
+        return tf.cast(y_true, y_pred.dtype)
+    return y_true
 
 
 # --- fit ------------------------------------------------------------------------------------------
