@@ -78,6 +78,24 @@ static const char *disagreement(const SfDeviceName *a, const SfDeviceName *b)
     return "names";
 }
 
+/* Joins two sets that ask for different devices. What the node itself asks for wins; before
+ * TensorFlow 2 they are asked for nothing that they do not agree on. */
+static SfStatus colocate_softly(Placer *p, int32_t a, int32_t b)
+{
+    const SfDeviceName *x = p->members[a].requested, *y = p->members[b].requested;
+    SfDeviceName *both = sf_arena_alloc(p->arena, sizeof *both);
+    if (!both) {
+        return SF_NOMEM;
+    }
+    *both = *x;
+    if (sf_graph_version(p->g) < SF_VERSION(2, 0) && x->type.n > 0 && y->type.n > 0) {
+        both->index = (SfDevicePart){NULL, 0};
+        both->type = sf_device_part_same(x->type, y->type) ? x->type : both->index;
+    }
+    join(p, a, b, both);
+    return SF_OK;
+}
+
 /* Joins two nodes that the program wants on one device. Where they cannot be, soft placement
  * ignores the wish. */
 static SfStatus colocate(Placer *p, const SfNode *n, const SfNode *with)
@@ -96,9 +114,8 @@ static SfStatus colocate(Placer *p, const SfNode *n, const SfNode *with)
         join(p, a, b, both);
         return SF_OK;
     }
-    if (p->soft) { /* soft: the request of the node itself wins */
-        join(p, a, b, x);
-        return SF_OK;
+    if (p->soft) {
+        return colocate_softly(p, a, b);
     }
     const char *left = sf_device_name_text(p->arena, x), *right = sf_device_name_text(p->arena, y);
     if (!left || !right) {

@@ -386,11 +386,38 @@ static PyObject *get_node_def(PyObject *self, void *Py_UNUSED(closure))
                                                 node ? node->context->device : "", "attr", attrs));
 }
 
+/* Adds the groups that a node is in: those of the nodes that it is colocated with, else its own. */
+static int add_groups(PyObject *groups, const SfNode *n)
+{
+    const SfControlList *with = &n->context->colocation;
+    int status = 0;
+    if (Py_EnterRecursiveCall(" in colocation_groups")) {
+        return -1;
+    }
+    for (int k = 0; k < with->n && status == 0; k++) {
+        status = add_groups(groups, with->items[k]);
+    }
+    if (with->n == 0) {
+        PyObject *name = PyBytes_FromFormat("loc:@%s", n->name);
+        status = !name ? -1 : PySet_Add(groups, name);
+        Py_XDECREF(name);
+    }
+    Py_LeaveRecursiveCall();
+    return status;
+}
+
 static PyObject *op_colocation_groups(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     const SfNode *node = as_op(self)->node;
-    PyObject *name = PyBytes_FromFormat("loc:@%s", !node ? "" : node->name);
-    return !name ? NULL : Py_BuildValue("[N]", name);
+    PyObject *groups = PySet_New(NULL), *list = NULL;
+    if (groups && (!node || add_groups(groups, node) == 0)) {
+        list = PySequence_List(groups);
+    }
+    Py_XDECREF(groups);
+    if (list && PyList_Sort(list) < 0) {
+        Py_CLEAR(list);
+    }
+    return list;
 }
 
 static PyObject *op_repr(PyObject *self)

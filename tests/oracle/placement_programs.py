@@ -296,6 +296,96 @@ with on('/cpu:2'): d = tf.stack([a, b])
 with on('/job:worker/cpu:1'): a = tf.constant([1.])
 ---
 with on('/cpu:1/cpu:2'): a = tf.constant(1.)
+---
+losses = []
+for i in range(2):
+    with on('/cpu:%d' % (i + 1)), tf.variable_scope('t', reuse=i > 0):
+        w = var('w', (3, 2)); losses.append(tf.reduce_mean(tf.matmul(tf.ones([4, 3]), w)))
+with on('/cpu:0'): total = tf.add_n(losses)
+---
+o = tf.train.GradientDescentOptimizer(.1)
+grads = []
+for i in range(2):
+    with on('/cpu:%d' % (i + 1)), tf.variable_scope('t', reuse=i > 0), tf.name_scope('tower%d' % i):
+        w = res('w', (3, 2)); loss = tf.reduce_sum(tf.square(tf.matmul(tf.ones([4, 3]), w)))
+        grads.append(o.compute_gradients(loss))
+with on('/cpu:0'):
+    mean = [(tf.reduce_mean(tf.stack([g for g, _ in pair]), 0), pair[0][1]) for pair in zip(*grads)]
+    step = o.apply_gradients(mean)
+---
+with on(tf.train.replica_device_setter(ps_tasks=0)): v = var('v'); y = tf.identity(v)
+---
+with on(tf.train.replica_device_setter(ps_tasks=2, ps_device='/cpu:1', worker_device='/cpu:2')):
+    v = var('v'); w = res('w'); y = v + w
+---
+with on(tf.train.replica_device_setter(ps_tasks=1, worker_device='/job:worker/cpu:2')):
+    v = var('v'); y = v + 1.
+---
+with on('/cpu:1'): v = res('v')
+with tf.colocate_with(v.op if hasattr(v, 'op') else v):
+    with on('/cpu:2'): y = tf.ones([2]); z = tf.identity(y)
+---
+with on('/cpu:1'): a = tf.identity(tf.constant([1.]))
+with on('/cpu:2'):
+    b = tf.identity(tf.constant([2.]))
+    with tf.colocate_with(b):
+        with tf.colocate_with(a, ignore_existing=True): c = tf.identity(a)
+        d = tf.identity(c)
+---
+with on('/cpu:1'): a = tf.identity(tf.constant([1.]))
+with on('/cpu:2'): b = tf.identity(tf.constant([2.]))
+with tf.colocate_with(a):
+    with tf.colocate_with(b): c = a + b
+---
+with on('/cpu:1'): p = tf.less(tf.constant(1.), 2.)
+x = tf.constant([3.])
+def left():
+    with on('/cpu:2'): return tf.square(x)
+y = tf.cond(p, left, lambda: tf.negative(x))
+---
+def body(i, h):
+    with on('/cpu:2'): return i + 1, tf.tanh(h)
+with on('/cpu:1'): i, h = tf.while_loop(lambda i, h: i < 3, body, [0, tf.ones([2])])
+---
+with on('/cpu:1'): q = tf.FIFOQueue(4, [tf.float32], shapes=[[2]])
+with on('/cpu:2'): put = q.enqueue(tf.ones([2])); n = q.size()
+---
+with on('/cpu:2'): v = res('v')
+with on('/cpu:1'): y = tf.gather(v, [0, 1]); a = v.assign_add(tf.ones([2])); r = v.read_value()
+---
+with on(lambda op: '/cpu:1' if 'w' in op.name else ''):
+    with on('/cpu:2'): w = var('w'); u = var('u'); y = tf.add(w, u, name='y')
+---
+with on('/gpu:0'): s = tf.constant(['a', 'b']); t = tf.strings.join([s, s]); n = tf.strings.length(t)
+---
+with on('/cpu:2'):
+    x = tf.ones([2]); y = tf.py_func(lambda a: a * 2, [x], tf.float32)
+    with on('/cpu:1'): s = tf.summary.scalar('s', tf.reduce_sum(y))
+---
+with on('/cpu:1'): v = var('v'); w = var('w')
+with tf.control_dependencies([v.assign(tf.ones([2])), w.assign_add(tf.ones([2]))]):
+    with on('/cpu:2'): y = tf.identity(tf.constant(1.)); g = tf.group(v, w)
+---
+with on('/cpu:1'): v = var('v')
+with on('/cpu:2'):
+    e = tf.train.ExponentialMovingAverage(.9); up = e.apply([v])
+    a = tf.identity(e.average(v), name='average')
+---
+with on('/cpu:2'): v = var('v', (3, 2)); w = res('w', (2,)); h = tf.matmul(tf.ones([1, 3]), v) + w
+with on('/cpu:1'):
+    o = tf.train.AdamOptimizer(.1); step = o.minimize(tf.reduce_sum(h)); m = tf.identity(o.get_slot(v, 'm'))
+---
+with on('/device:CPU:1'):
+    with on(tf.DeviceSpec(device_type='CPU', device_index=2)): a = tf.identity(tf.constant(1.))
+    with on(tf.DeviceSpec(job='localhost')): b = tf.identity(tf.constant(1.))
+---
+with on('/cpu:3'): a = tf.identity(tf.constant(1.))
+---
+with on('/tpu:0'): a = tf.identity(tf.constant(1.))
+---
+with on('/cpu:1'): a = tf.identity(tf.constant(1.))
+with on('/gpu:0'):
+    with tf.colocate_with(a): b = tf.identity(a)
 """
 
 
@@ -335,8 +425,9 @@ def _real_session(tf, graph, soft):
               and "save/" not in op.name
               and graph.is_fetchable(op) and (op.type == "Exit" or "while/" not in op.name)]
     feeds = {op.outputs[0]: [[1.0] * 3] for op in graph.get_operations() if op.type == "Placeholder"}
+    variables = {op.name for op in wanted if op.type in ("VariableV2", "VarHandleOp")}
     first = [op for op in wanted if op.type in ("Assign", "AssignVariableOp")
-             and not op.name.startswith("Assign")]
+             and op.name.rpartition("/")[0] in variables]
     metadata = tf.RunMetadata()
     with tf.Session(config=config, graph=graph) as session:
         session.run(first, feeds)

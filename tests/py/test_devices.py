@@ -1,7 +1,10 @@
 """Devices as a user meets them: --devices, device of the configuration, names that tf.device refuses."""
 import pytest
 
+import shapeflow as tf
 from command import lines, shapeflow
+from shapeflow import _core
+from shapeflow.tensorflow.compat import version_detection
 
 GPU_1 = """\
 import tensorflow as tf
@@ -95,3 +98,48 @@ with tf.Session() as session:
     done = check(tmp_path, text, "--devices", "t4")
     assert lines(done) == [("train.py", 2, "SF309")]
     assert "no supported kernel for GPU devices is available" in done.stdout
+
+
+def test_slots_averages_and_sizes_are_beside_what_they_are_of():
+    """Whatever the scopes around the optimizer say: no two devices are asked for one variable."""
+    version_detection.activate("1.15.0", "graph")
+    _core.set_machine("cpu:3")
+    try:
+        with tf.Graph().as_default() as graph:
+            with tf.device("/cpu:2"):
+                v = tf.get_variable("v", [2])
+                queue = tf.FIFOQueue(4, [tf.float32], shapes=[[2]], name="queue")
+            with tf.device("/cpu:1"):
+                tf.train.AdamOptimizer().minimize(tf.reduce_sum(v))
+                tf.train.ExponentialMovingAverage(.9).apply([v])
+                queue.size()
+            with tf.Session(graph=graph) as session:
+                session.run(tf.global_variables_initializer())
+                found = {name: device[-1] for name, device in session.placement().items()}
+    finally:
+        _core.set_machine(None)
+    names = ("v/Adam", "v/Adam_1", "beta1_power", "Adam/update_v/ApplyAdam", "v/ExponentialMovingAverage",
+             "ExponentialMovingAverage", "queue_Size", "Adam", "Sum")
+    assert "".join(found[name] for name in names) == "222222221"
+    assert graph.get_operation_by_name("v/Adam").colocation_groups() == [b"loc:@v"]
+
+
+@pytest.mark.parametrize("version, devices", [("1.15.0", "0"), ("2.21.0", "2")])
+def test_colocation_that_cannot_be_is_ignored_where_placement_is_soft(version, devices):
+    version_detection.activate(version, "graph")
+    api = tf.compat.v1 if version[0] == "2" else tf
+    _core.set_machine("cpu:3")
+    try:
+        with api.Graph().as_default() as graph:
+            with tf.device("/cpu:1"):
+                a = tf.identity([1.])
+            with tf.device("/cpu:2"):
+                b = tf.identity([2.])
+            with api.colocate_with(a), api.colocate_with(b):
+                tf.add(a, b, name="sum")
+            with api.Session(graph=graph, config=api.ConfigProto(allow_soft_placement=True)) as session:
+                session.run("sum:0")
+                assert session.placement()["sum"][-1] == devices
+    finally:
+        _core.set_machine(None)
+        version_detection.activate("1.15.0", "graph")

@@ -97,7 +97,9 @@ def test_formats(tmp_path, format, begins):
     ("a100", "a100-40gb, a100-80gb"), ("cpu", "names no GPU"), ("gpu:2,t4", "of no model"),
     ("a100*0", "asks for no device"), ("gpu:0", "asks for no device"), ("", "no device is named"),
     ("a100-80gb**2", "has no number of devices behind"), (",,", "no device is named"),
-    ("t4,,t4", "names no device beside a comma")])
+    ("t4,,t4", "names no device beside a comma"), ("gpu:-1", "has no number of devices behind ':'"),
+    ("cpu:257", "more than 256 devices"), ("t4{memory=-1}", "describes no GPU"), ("tpu:8", "nearest: "),
+    ("gpu:99999999999999999999999", "more than 256 devices"), ("t4{memory=1e40GiB}", "describes no GPU")])
 def test_bad_devices(device, words, capsys):
     for command in (_memory_command, _summary_command):
         try:
@@ -249,9 +251,22 @@ def test_a_batch_that_is_nowhere_open(tmp_path):
     assert "batch: no axis of the feeds is open" in done.stdout and "* batch" not in done.stdout
 
 
-def test_a_batch_of_nothing_is_refused(tmp_path):
-    done = memory(tmp_path, "--batch", "0", text=FIXED)
-    assert done.returncode == 2 and "--batch: a batch of 0 holds nothing" in done.stderr
+@pytest.mark.parametrize("batch, words", [
+    ("0", "a batch of 0 holds nothing"), ("1" * 24, "no more than 1,099,511,627,776"),
+    ("-1", "not a whole number")])
+def test_a_batch_that_is_none_is_refused(batch, words, capsys):
+    try:
+        status = _memory_command.run(["--batch", batch, "train.py"], [])
+    except SystemExit as error:
+        status = error.code
+    told = capsys.readouterr().err
+    assert status == 2 and "--batch" in told and words in told
+
+
+def test_a_batch_beyond_all_memory_is_a_bound(tmp_path):
+    """The account ends at a tebibyte of a tensor."""
+    done = memory(tmp_path, "--batch", str(2 ** 40))
+    assert done.returncode == 0 and "peak at least" in done.stdout, done.stderr
 
 
 PIPELINE = """\

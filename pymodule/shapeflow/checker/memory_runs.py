@@ -54,11 +54,11 @@ class SessionRun:
     def measure(self, trial: Trial, batch: Optional[int] = None) -> Optional[Plain]:
         """None: it does not go through, as with a batch that its reshapes refuse."""
         feeds, elements = self.feed_dict, self.elements
-        if batch is not None and self.batch is not None:
-            feeds = {target: with_batch(target, value, batch) for target, value in (feeds or {}).items()}
-            elements = {op: tuple(with_batch(*pair, batch) for pair in zip(op.outputs, element))
-                        for op, element in elements.items()}
         try:
+            if batch is not None and self.batch is not None:
+                feeds = {target: with_batch(target, value, batch) for target, value in (feeds or {}).items()}
+                elements = {op: tuple(with_batch(*pair, batch) for pair in zip(op.outputs, element))
+                            for op, element in elements.items()}
             with _core.mute():
                 found: Optional[Plain] = self.session.memory(self.fetches, feeds, trial.plain,
                                                              elements or None)

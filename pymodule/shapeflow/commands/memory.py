@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any, List, Optional, Sequence
 
 FORMATS = ("text", "json", "md", "html")
+MOST_BATCH = 2**40  # bytes of a tensor are numbers of 64 bits
 COMMAND = Command("memory", "peak memory of a script's steps, and whether it fits a GPU", [
     _gpus.OPTION,
     Option("--devices", "text", "place sessions on this machine, as for check: cpu,gpu:2; says what each "
@@ -45,6 +46,8 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
         return fail("shapeflow memory", "one script at a time", COMMAND.usage)
     if arguments.batch == 0:
         return fail("shapeflow memory", "--batch: a batch of 0 holds nothing", COMMAND.usage)
+    if arguments.batch is not None and arguments.batch > MOST_BATCH:
+        return fail("shapeflow memory", f"--batch: no more than {MOST_BATCH:,}", COMMAND.usage)
     try:
         gpus = _gpus.named(arguments.device or ())
         placed_on = _machine(arguments.devices)

@@ -37,7 +37,9 @@ class ExponentialMovingAverage:
             if _ref(var) not in self._averages:
                 with _core.init_scope():
                     if isinstance(var, _core.VariableBase):
-                        average = slot_creator.create_slot(var, var.initialized_value(), self._name)
+                        with framework_lib.device(var.device):
+                            start = var.initialized_value()
+                        average = slot_creator.create_slot(var, start, self._name)
                         get_default_graph().add_to_collection(
                             GraphKeys.MOVING_AVERAGE_VARIABLES, var)
                     else:
@@ -48,7 +50,8 @@ class ExponentialMovingAverage:
             for var in var_list:
                 average = self._averages[_ref(var)]
                 value = framework_lib.convert_to_tensor(var)
-                updates.append(average.assign_sub((average._tensor - value) * 0.1))
+                with framework_lib.colocate_with(average):
+                    updates.append(average.assign_sub((average._tensor - value) * 0.1))
             return tf.group(*updates, name=scope)
 
     def average(self, var: object) -> Any:

@@ -201,9 +201,10 @@ class Optimizer(Trackable):
         graph = None if _core.executing_eagerly() else get_default_graph()
         key = (name, graph)
         if key not in self._non_slots:
-            self._non_slots[key] = variables.Variable(
-                initial_value, name=name, trainable=False,
-                use_resource=getattr(colocate_with, "_kind", "ref") == "resource")
+            with framework_lib.colocate_with(colocate_with):
+                self._non_slots[key] = variables.Variable(
+                    initial_value, name=name, trainable=False,
+                    use_resource=getattr(colocate_with, "_kind", "ref") == "resource")
         return self._non_slots[key]
 
     def _get_non_slot_variable(self, name: str, graph: object = None) -> Any:

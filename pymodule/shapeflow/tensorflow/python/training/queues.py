@@ -181,7 +181,10 @@ class QueueBase:
         return framework_lib.no_op(name or "%s_Close" % self._name.rsplit("/", 1)[-1])
 
     def size(self, name: Optional[str] = None) -> Any:
-        return unknown("int32", [], name or "%s_Size" % self._name.rsplit("/", 1)[-1])
+        beside = contextlib.nullcontext() if self.queue_ref is None else \
+            framework_lib.colocate_with(self.queue_ref)
+        with beside:
+            return unknown("int32", [], name or "%s_Size" % self._name.rsplit("/", 1)[-1])
 
     def is_closed(self, name: Optional[str] = None) -> Any:
         return tf.constant(False, name=name or "is_closed")
