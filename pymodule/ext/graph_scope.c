@@ -162,7 +162,7 @@ static int apply_functions(SfpyGraph *g, SfNode *node)
             const char *utf8 = PyUnicode_AsUTF8(text);
             const char *d = !utf8    ? NULL
                             : merges ? sf_device_merge(arena, device, utf8)
-                                     : sf_device_merge(arena, utf8, "");
+                                     : sf_arena_strdup(arena, utf8); /* as the function says it */
             r = !d ? -1 : 0;
             device = !d ? device : d;
             r = r == 0 && sf_node_set_device(node, device) != SF_OK ? -1 : r;
