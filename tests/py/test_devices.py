@@ -150,9 +150,10 @@ def test_a_device_that_a_function_gives_is_told_as_it_gives_it():
     version_detection.activate("1.15.0", "graph")
     found = []
     with tf.Graph().as_default():
-        for outer, inner in [(lambda op: "/cpu:1", None), ("/job:worker", lambda op: "/cpu:1"),
-                             (lambda op: "/cpu:1", "/job:worker"), (lambda op: op.device + "/gpu:2", "/task:1"),
-                             (lambda op: tf.DeviceSpec.from_string("/cpu:1"), None), ("/cpu:1", None)]:
+        for outer, inner in [
+                (lambda op: "/cpu:1", None), ("/job:worker", lambda op: "/cpu:1"),
+                (lambda op: "/cpu:1", "/job:worker"), (lambda op: op.device + "/gpu:2", "/task:1"),
+                (lambda op: tf.DeviceSpec.from_string("/cpu:1"), None), ("/cpu:1", None)]:
             with tf.device(outer), tf.device(inner or ""):
                 found.append(tf.constant(1.).device)
     assert found == ["/cpu:1", "/job:worker/device:CPU:1", "/cpu:1", "/task:1/gpu:2", "/device:CPU:1",
