@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#if defined(__has_include)
+#if defined(__has_include) && !defined(SF_NO_CUDA_HEADERS)
 #if __has_include(<cuda_runtime_api.h>) && __has_include(<driver_types.h>)
 #define HAVE_HEADERS 1
 #endif
