@@ -12,7 +12,7 @@ from shapeflow.api import core_setup, modelled, names, registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Tuple
 
     from shapeflow.api.sources import SourceModule
 
@@ -83,9 +83,25 @@ def _public_name(space: Namespace, attr: str) -> object:
         if attr in ("__file__", "__cached__"):
             return __file__
         raise AttributeError("module '%s' has no attribute '%s'" % (space.__name__, attr))
+    if lent is not None:
+        value = lent(value, space._sf_dotted + "." + attr, space._sf_version)
     if not attr.startswith("__") or attr == "__internal__":  # __version__ and its like follow the version
         _dict_of(space)[attr] = value
     return value
+
+
+# What a public function is wrapped in: set once somebody dispatches calls (util/dispatch.py).
+lent: Optional[Callable[[object, str, int], object]] = None
+
+
+def lend_again() -> None:
+    """Wraps what was asked for before."""
+    for (dotted, version), space in _cache.items():
+        for name, value in list(_dict_of(space).items()):
+            if lent is not None and not name.startswith(("_sf_", "__")):
+                _dict_of(space)[name] = lent(value, dotted + "." + name, version)
+    root = sys.modules["shapeflow"]
+    root._forget()
 
 
 def _module_name(dotted: str, version: int) -> str:

@@ -54,8 +54,11 @@ def follow_data(by: Patcher, data: DataFiles) -> None:
 
 def record_of(error: BaseException, frames: List[Span]) -> Optional[Record]:
     """What Keras refused where no call of it was followed; None: it was not Keras."""
-    errors = sys.modules.get("shapeflow.checker.keras_errors")
-    refused = errors.refusal(error) if errors is not None and "keras.src" in sys.modules else None
+    refused = None
+    if "keras.src" in sys.modules or "tf_keras.src" in sys.modules:
+        import shapeflow.checker.keras_errors as keras_errors
+
+        refused = keras_errors.refusal(error)
     if refused is not None:
         name = next(name for code, name, *_ in _core.codes() if code == refused.code)
         record = Record(refused.code, name, "error", refused.message, primary=frames[0] if frames else None,

@@ -88,7 +88,7 @@ _UNKNOWN = ("as_list() is not defined on an unknown TensorShape", "shape with un
             "Cannot iterate over a shape with unknown rank",
             "Cannot take the length of shape with unknown rank",
             "unknown_", "<unknown ")  # what stands for data, as a text
-_KERAS = "keras"
+_KERAS = ("keras", "tf_keras")
 _VARIABLES = "keras.src.backend.common.variables"
 _FUNCTIONAL = "keras.src.models.functional"
 _compiled: List[Tuple[str, Pattern[str], List[str]]] = []
@@ -171,7 +171,7 @@ def _is_raised_by_keras(error: BaseException) -> bool:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     return trace is not None and \
-        str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0] == _KERAS
+        str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0] in _KERAS
 
 
 def _indexes_a_shape(error: BaseException) -> bool:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 
 from shapeflow import _core
 from shapeflow.api.registry import export
@@ -42,7 +43,10 @@ class Checkpoint(AutoTrackable):
         return counter
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: object) -> Dict[str, Any]:
-        own = {**object_graph.children_of(self._sf_root), **super()._trackable_children(save_type)}
+        root = self._sf_root
+        if isinstance(root, weakref.ref):  # Keras 2 keeps one of its model
+            root = root()
+        own = {**object_graph.children_of(root), **super()._trackable_children(save_type)}
         counter = own.pop("_save_counter", None)
         return own if counter is None else {**own, "save_counter": counter}
 
@@ -104,6 +108,23 @@ class CheckpointLoadStatus:
 
 class InitializationOnlyStatus(CheckpointLoadStatus):
     """There was nothing to restore."""
+
+
+@export("tf.train.CheckpointOptions", v1=False, v2=True)
+class CheckpointOptions:
+    """How a checkpoint is written: nothing of it changes what it holds."""
+
+    def __init__(self, experimental_io_device: Optional[str] = None,
+                 experimental_enable_async_checkpoint: bool = False,
+                 experimental_write_callbacks: object = None, enable_async: bool = False,
+                 experimental_skip_slot_variables: bool = False,
+                 experimental_sharding_callback: object = None) -> None:
+        self.experimental_io_device = experimental_io_device
+        self.enable_async = experimental_enable_async_checkpoint or enable_async
+        self.experimental_enable_async_checkpoint = self.enable_async
+        self.experimental_write_callbacks = experimental_write_callbacks
+        self.experimental_skip_slot_variables = experimental_skip_slot_variables
+        self.experimental_sharding_callback = experimental_sharding_callback
 
 
 @export("tf.train.CheckpointManager", v2=True)

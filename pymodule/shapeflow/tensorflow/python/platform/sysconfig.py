@@ -23,3 +23,15 @@ def get_include() -> str:
 @export("tf.sysconfig.get_compile_flags", "tf.sysconfig.get_link_flags", v2=True)
 def get_flags() -> list[Any]:
     return []
+
+
+@export("tf.sysconfig.get_build_info", v1=False, v2=True)
+def get_build_info() -> dict[str, bool]:
+    """As a build for processors alone says."""
+    return {"is_cuda_build": False, "is_rocm_build": False, "is_tensorrt_build": False}
+
+
+@export("tensorflow.python.pywrap_tfe.TF_ListPluggablePhysicalDevices", v2=True)
+def list_pluggable_physical_devices() -> list[bytes]:
+    """There are none."""
+    return []

@@ -247,7 +247,17 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: Any = None) -> Optio
     return state.model_checkpoint_path
 
 
-@export("tf.train.update_checkpoint_state", "tf.train.remove_checkpoint", "tf.train.write_graph",
+@export("tf.__internal__.train.update_checkpoint_state", v1=False, v2=True)
+@export("tf.train.update_checkpoint_state")
+def update_checkpoint_state(save_dir: str, model_checkpoint_path: str,
+                            all_model_checkpoint_paths: Optional[List[str]] = None,
+                            latest_filename: object = None, **kwargs: object) -> None:
+    """Says which checkpoint of a folder is the latest."""
+    paths = [path for path in all_model_checkpoint_paths or () if path != model_checkpoint_path]
+    note_state(save_dir or ".", [*paths, model_checkpoint_path])
+
+
+@export("tf.train.remove_checkpoint", "tf.train.write_graph",
         "tf.io.write_graph", "tf.train.generate_checkpoint_state_proto",
         "tf.train.get_checkpoint_mtimes", v2=True)
 def write_nothing(*args: Any, **kwargs: Any) -> str:

@@ -8,6 +8,7 @@ import contextlib
 import functools
 import importlib
 import inspect
+import sys
 import types
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
@@ -22,14 +23,15 @@ def _as_it_is(target: object = None, *args: object, **kwargs: object) -> Any:
 
 
 put(_as_it_is, _UTIL + "tf_export.kwarg_only", _UTIL + "traceback_utils.filter_traceback",
-    _UTIL + "dispatch.add_dispatch_support", _UTIL + "dispatch.add_fallback_dispatch_list",
-    _UTIL + "dispatch.add_type_based_api_dispatcher", v2=True)
+    _UTIL + "dispatch.add_fallback_dispatch_list", _UTIL + "dispatch.add_type_based_api_dispatcher", v2=True)
+put(_as_it_is, "tensorflow.python.framework.test_util.disable_cudnn_autotune", v2=True)
 # Those of documentation are found by name, whatever version they are of.
 put(_as_it_is, *(_UTIL + "doc_controls." + name for name in (
     "do_not_generate_docs", "do_not_doc_inheritable", "for_subclass_implementers", "do_not_doc_in_subclasses",
     "decorate_all_class_attributes")), "tensorflow.tools.docs.doc_controls.do_not_generate_docs",
     "tensorflow.tools.docs.doc_controls.do_not_doc_inheritable",
-    "tensorflow.tools.docs.doc_controls.for_subclass_implementers", v2=True)
+    "tensorflow.tools.docs.doc_controls.for_subclass_implementers",
+    "tensorflow.tools.docs.doc_controls.doc_in_current_and_subclasses", v2=True)
 
 
 def _export_constant(*args: object, **kwargs: object) -> None:
@@ -60,12 +62,16 @@ _names: Dict[int, str] = {}
 def get_canonical_name_for_symbol(symbol: object, api_name: str = "tensorflow",
                                   add_prefix_to_v1_names: bool = False) -> Optional[str]:
     """The first name that the symbol itself was exported under."""
-    return _names.get(id(symbol))
+    dispatch = sys.modules.get("shapeflow.tensorflow.python.util.dispatch")
+    found = None if dispatch is None or api_name != "tensorflow" else dispatch.symbol_of(symbol)
+    return found or _names.get(id(symbol))
 
 
 @export(_UTIL + "tf_export.get_symbol_from_name", v2=True)
 def get_symbol_from_name(name: str) -> Any:
-    return _named.get(name)
+    dispatch = sys.modules.get("shapeflow.tensorflow.python.util.dispatch")
+    found = _named.get(name)
+    return dispatch.function_of(name) if found is None and dispatch is not None else found
 
 
 @export(_UTIL + "deprecation.deprecated", _UTIL + "deprecation.deprecated_args",
