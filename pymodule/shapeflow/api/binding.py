@@ -105,7 +105,7 @@ def function_of_class(ours: type, dotted: str, entry: snapshot.Entry, api: int) 
     return _bound[key]
 
 
-def _show_defaults(ours: Any, text: str, api: int) -> None:
+def _show_defaults(ours: types.FunctionType, text: str, api: int) -> None:
     """Lets inspect show TensorFlow's defaults of a function that has its parameters: `tf.float32`, where
     ours has "float32"."""
     shown = [default for _, _, default in parse(text) if default]

@@ -41,7 +41,7 @@ def frames_of(layer: object) -> Optional[List[Tuple[str, int, int, int, int, str
     return _core.frames_of_locations([here]).get(here) or None if here else None
 
 
-def name_at(frame: Any) -> str:
+def name_at(frame: Tuple[str, int, int, int, int, str]) -> str:
     """The layer whose weights were made there; "" for none, or where there are several."""
     found: Set[str] = set()
     for here, frames in _core.frames_of_locations(list(_names)).items():

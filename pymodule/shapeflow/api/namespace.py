@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
+    from shapeflow.api.snapshot import Entry
     from shapeflow.api.sources import SourceModule
 
 _MISSING = MISSING = registry.MISSING
@@ -228,7 +229,7 @@ def _first_name(dotted: str, version: int) -> Optional[Tuple[str, int]]:
     return place
 
 
-def _source_of(entry: Any) -> Optional[SourceModule]:
+def _source_of(entry: Entry) -> Optional[SourceModule]:
     """The file of TensorFlow's sources that a public namespace is, None when it is one of its own."""
     if not entry.dotted.startswith("tensorflow"):
         return None

@@ -85,7 +85,7 @@ class Shown:
 
     def __init__(self, text: str, api: int) -> None:
         self.text, self.api = text, api
-        self._made: Any = None
+        self._made: Optional[Signature] = None
 
     def __get__(self, instance: object, owner: Any) -> Any:
         if instance is not None or vars(owner).get("__signature__") is not self:

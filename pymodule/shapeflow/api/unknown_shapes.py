@@ -99,7 +99,7 @@ def is_number(value: object) -> bool:
     return numpy is not None and isinstance(value, numpy.generic)
 
 
-def of_function(name: str, args: Tuple[Any, ...], kwargs: Dict[str, object]) -> Shape:
+def of_function(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> Shape:
     """Of what a function of numpy makes of an unknown array."""
     shape: Shape = getattr(args[0], "_sf_shape", None) if args else None
     if name == "reshape" and len(args) + len(kwargs) >= 2:

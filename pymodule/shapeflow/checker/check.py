@@ -635,7 +635,7 @@ class Checker:
             faulthandler.dump_traceback_later(limit + 2, exit=True, file=self._err)
         return over.release
 
-    def _show_progress(self, over: Any, deadline: float) -> bool:
+    def _show_progress(self, over: _thread.LockType, deadline: float) -> bool:
         """Waits like over.acquire(timeout), with a line on the terminal; True: released in time."""
         import shapeflow.formats.progress as progress
 

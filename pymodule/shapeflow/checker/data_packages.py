@@ -220,7 +220,7 @@ def _models(data: DataFiles) -> Callable[[ModuleType, Patcher], None]:
         load, resolve = vars(module)["load"], vars(module)["resolve"]
 
         @functools.wraps(resolve)
-        def resolve_(handle: Any) -> Any:
+        def resolve_(handle: str) -> Any:
             try:
                 return resolve(handle)
             except OSError:

@@ -350,7 +350,8 @@ class Calls:
         return found
 
     # --- an error ----------------------------------------------------------------------------------
-    def _failing(self, fn: Callable[..., Any], args: Any, kwargs: object, error: Exception) -> object:
+    def _failing(self, fn: Callable[..., Any], args: Tuple[object, ...], kwargs: object,
+                 error: Exception) -> object:
         """Reports what it can, and gives what stands for the result; None: the error is raised."""
         if self.trials:  # it fails again, in the call that follows
             return None
@@ -466,7 +467,7 @@ class Calls:
         vars(tensor)["_sf_twin"] = Twin(made)
         return made
 
-    def _twins(self, made: object, args: Any) -> None:
+    def _twins(self, made: object, args: Tuple[object, ...]) -> None:
         """Of what a call made of others."""
         new = [one for one in _flat(made) if _is_keras_tensor(one) and "_sf_twin" not in vars(one)]
         if new:

@@ -48,7 +48,7 @@ def following(is_users: Callable[[FrameType], bool]) -> Callable[[ModuleType, Pa
     return act
 
 
-def muting_trials(trials: List[Any]) -> Callable[[ModuleType, Patcher], None]:
+def muting_trials(trials: List[object]) -> Callable[[ModuleType, Patcher], None]:
     """A layer without `build` calls itself once to find its weights. What fails there is passed over, and
     fails again in the call that follows. `trials` has those that have not ended."""
 

@@ -31,7 +31,7 @@ def result_of(stop: SystemExit) -> object:
     return None
 
 
-def keep_errors(by: Patcher, kept: List[Tuple[Any, BaseException]]) -> None:
+def keep_errors(by: Patcher, kept: List[Tuple[object, BaseException]]) -> None:
     """unittest keeps texts only: each test and its exception are added to `kept`."""
     def change(module: ModuleType, by: Patcher) -> None:
         cls = module.TestResult

@@ -13,7 +13,7 @@ from shapeflow.checker.library_frames import is_library
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable
+    from typing import Any, Callable, List
 
     from shapeflow.checker.patches import Patcher
 
@@ -66,7 +66,7 @@ def _is_costly(name: str, module: object) -> bool:
     return is_tensorflow(name) or name.startswith("shapeflow.") or is_deferred(module)
 
 
-def _rebind(modules: Any, changed: Any, by: Patcher) -> None:
+def _rebind(modules: List[ModuleType], changed: Any, by: Patcher) -> None:
     """`from numpy import array`: the user's modules have the functions by names of their own."""
     for module in modules:
         names = vars(module)

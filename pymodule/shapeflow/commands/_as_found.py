@@ -7,17 +7,18 @@ from shapeflow.checker.findings import Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List
+    from typing import Any, List, Optional
 
     from shapeflow.checker.findings import Record
     from shapeflow.checker.targets import Target
     from shapeflow.commands.check import Session
+    from shapeflow.formats.progress import Line
 
 
 class AsFound:
     """What was shown, of what counts. `line`: where the script's process tells of its progress."""
 
-    def __init__(self, session: Session, target: Target, out: Any, line: Any) -> None:
+    def __init__(self, session: Session, target: Target, out: Any, line: Optional[Line]) -> None:
         self.shown: List[Record] = []
         self._session = session
         self._policy = session.policy()

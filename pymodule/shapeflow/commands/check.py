@@ -513,7 +513,7 @@ def _deliver(session: Session, target: Target, report: Report, key: str, began: 
     return session.exit_status([shown])
 
 
-def _teller(line: Any) -> Optional[Tell]:
+def _teller(line: Optional[Line]) -> Optional[Tell]:
     """Shows how many trials of a search were made."""
     if line is None:
         return None

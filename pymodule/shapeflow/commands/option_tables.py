@@ -11,7 +11,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from typing import Any, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 
 class Option:
@@ -22,7 +22,7 @@ class Option:
     __slots__ = ("names", "dest", "kind", "metavar", "help", "default", "choices", "hidden")
 
     def __init__(self, names: str, kind: str = "flag", help: str = "", metavar: Optional[str] = None,
-                 default: Any = None, choices: Optional[Sequence[str]] = None,
+                 default: Optional[Union[str, float, int]] = None, choices: Optional[Sequence[str]] = None,
                  hidden: bool = False) -> None:
         self.names = names.split()
         self.dest = self.names[-1].lstrip("-").replace("-", "_")

@@ -11,7 +11,7 @@ from shapeflow.fixes.source import dotted, last_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator
+    from typing import FrozenSet, Iterator, Tuple, Union
 
     from shapeflow.fixes.context import Context
     from shapeflow.fixes.source import Source
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _RECURRENT = frozenset("LSTM GRU SimpleRNN RNN Bidirectional ConvLSTM2D CuDNNLSTM CuDNNGRU".split())
 
 
-def _layer_calls(source: Source, names: Any) -> Iterator[ast.Call]:
+def _layer_calls(source: Source, names: Union[Tuple[str], FrozenSet[str]]) -> Iterator[ast.Call]:
     for call in source.calls():
         if last_name(call.func) in names:
             yield call

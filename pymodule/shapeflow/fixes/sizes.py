@@ -481,7 +481,8 @@ def reshape(context: Context) -> Iterator[Candidate]:
 
 
 def _to_total(
-    context: Context, source: Source, node: Any, numbers: List[Optional[int]], total: int
+    context: Context, source: Source, node: Union[ast.List, ast.Tuple], numbers: List[Optional[int]],
+    total: int
 ) -> Iterator[Candidate]:
     """One number of a shape, or equal ones alike, so that it has `total` elements."""
     if any(number is None for number in numbers):
@@ -563,7 +564,7 @@ def swapped(context: Context) -> Iterator[Candidate]:
 class _At:
     """A context whose one operand is that of another reshape."""
 
-    def __init__(self, context: Context, shape: Any) -> None:
+    def __init__(self, context: Context, shape: List[Optional[Union[int, str]]]) -> None:
         self._context = context
         self.operands = [shape]
 

@@ -27,6 +27,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Set
 
+    from shapeflow.pictures.traced import Cost
+
     Plain = Dict[str, Any]
 
 VERSION = 2
@@ -103,7 +105,7 @@ def misfit(document: Any) -> Optional[str]:
     return None if all(share is None or share <= 1 for share in shares) else "a share of more than all"
 
 
-def _safely(make: Any, items: Any) -> List[Any]:
+def _safely(make: Any, items: object) -> List[Any]:
     """[] where what the script left is in no state to be asked."""
     try:
         made: List[Any] = make(items)
@@ -301,7 +303,8 @@ def _class_of(layer: object) -> str:
     return "Functional" if name == "Model" else name
 
 
-def _layer_rows(layer: Any, cost: Any, depth: int, above: Set[int], trained: Set[int]) -> List[Plain]:
+def _layer_rows(layer: Any, cost: Optional[Cost], depth: int, above: Set[int],
+                trained: Set[int]) -> List[Plain]:
     """Its row, and below it those of the layers of a model that is a layer."""
     unmodelled = getattr(type(layer), "_sf_unmodelled", None)
     if unmodelled is not None:

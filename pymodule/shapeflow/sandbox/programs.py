@@ -49,7 +49,7 @@ def _place(union: Union, path: Any) -> str:
         return os.fsdecode(path)
 
 
-def of_multiprocessing(util: Any, union: Union, by: Patcher) -> None:
+def of_multiprocessing(util: ModuleType, union: Union, by: Patcher) -> None:
     """multiprocessing.util: its one function that starts Python."""
     def first(path: str, args: List[str], at: int) -> str:
         from shapeflow import _sandbox  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ _SPACES: Mapping[str, Tuple[object, object]] = {
 _PIXELS = ("Pong", "Breakout", "SpaceInvaders")
 
 
-def _space(name: str, size: Any) -> Unknown:
+def _space(name: str, size: object) -> Unknown:
     made = Unknown(name)
     if isinstance(size, int):
         made.__dict__.update(n=size, shape=())

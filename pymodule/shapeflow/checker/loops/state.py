@@ -143,7 +143,7 @@ class View:
         except ValueError:  # it is empty
             self.found[path] = CellType
 
-    def _iterator(self, path: Path, value: Any, holder: Any, key: Any) -> None:
+    def _iterator(self, path: Path, value: Any, holder: object, key: Any) -> None:
         position = cycles.position(value)
         if position:
             self.found[path] = type(value), tuple(position)
