@@ -169,6 +169,24 @@ def test_losses_of_outputs_of_several_types_are_added():
     assert run._loss([np.full([2, 3], 3, "f2"), np.full([9], 2, "f2")]) == 2
 
 
+def test_a_scalar_that_numpy_does_not_read_is_cast_first():
+    """`np.array(tf.constant(1.0, tf.bfloat16))` raises, which was called TensorFlow's finding."""
+    import types
+
+    from shapeflow.backends.worker import running
+
+    def to_numpy(tensor):
+        if tensor.dtype == "bfloat16":
+            raise ValueError("object __array__ method not producing an array")
+        return np.float32(2)
+
+    run = running._Runner.__new__(running._Runner)
+    run.keras = types.SimpleNamespace(ops=types.SimpleNamespace(
+        convert_to_numpy=to_numpy, cast=lambda tensor, dtype: types.SimpleNamespace(dtype=dtype)))
+    made = run._numpy(types.SimpleNamespace(dtype="bfloat16"))
+    assert (made, made.dtype) == (2, "float32")
+
+
 def test_what_only_takes_another_shape_is_not_the_one_that_gives_it():
     """The layer after a RandomCrop that does not crop has another shape than Keras says because of it."""
     import types

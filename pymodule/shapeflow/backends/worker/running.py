@@ -220,6 +220,8 @@ class _Runner:
     def _numpy(self, tensor: Any) -> Any:
         import numpy as np
 
+        if "bfloat16" in str(getattr(tensor, "dtype", "")):
+            tensor = self.keras.ops.cast(tensor, "float32")  # numpy reads no scalar of TensorFlow's
         made = np.asarray(self.keras.ops.convert_to_numpy(tensor))
         return made if made.dtype.kind in "biufc" else made.astype("float32")  # bfloat16 and the like
 
