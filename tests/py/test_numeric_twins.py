@@ -117,6 +117,14 @@ PROGRAMS = {
          "loss = tf.reduce_mean(tf.nn.log_softmax(z / t))")),
     "logarithm of the rest": (
         TWO, "loss = -tf.math.log1p(-tf.sigmoid(z))", "loss = tf.nn.softplus(z)"),
+    "how often a class is there": (
+        ONE, ("q = tf.one_hot(tf.cast(x[:, 0] * 5, tf.int32), 3); "
+              "loss = tf.reduce_sum(tf.reduce_sum(z * q, 1) / tf.reduce_sum(q, 1))"),
+        ("q = tf.one_hot(tf.argmax(y, 1), 3); "
+         "loss = tf.reduce_sum(tf.reduce_sum(z * q, 1) / tf.reduce_sum(q, 1))")),
+    "mean of counts": (
+        ONE, "n = tf.reduce_sum(tf.cast(x > 0, tf.float32), 1); loss = tf.reduce_mean(z) / tf.reduce_mean(n)",
+        "n = tf.reduce_sum(tf.cast(x > 0, tf.float32), 1); loss = tf.reduce_mean(z) / tf.reduce_mean(1 + n)"),
     "overlap of sets": (
         TWO, "p = tf.nn.relu(z); loss = 1 - 2 * tf.reduce_sum(p * y, 1) / (tf.reduce_sum(p, 1) * 2)",
         "p = tf.nn.relu(z)\nloss = 1 - 2 * tf.reduce_sum(p * y, 1) / (tf.reduce_sum(p, 1) * 2 + 1e-6)"),

@@ -73,11 +73,18 @@ static bool is_one_hot(const SfRange *c, const SfTensor *t, bool *found)
            is_only(c->node->inputs[1].value, along, rank);
 }
 
-/* Products with one_hot rows: what is added to zeros is one element, as it is. */
+/* one_hot rows, of which the sum is their only 1, and products with them: what is added to zeros is one element,
+   as it is. */
 static void pick(SfRange *c)
 {
     const SfTensor *terms = sf_range_origin(&c->node->inputs[0]);
     bool found = false;
+    if (is_one_hot(c, &c->node->inputs[0], &found)) {
+        const SfInterval one = sf_interval_exact(1);
+        c->out[0] =
+            sf_interval_meet(c->out[0], found ? one : sf_interval_join(one, sf_interval_exact(0)));
+        return;
+    }
     if (!sf_range_is(terms, sf_range_mul) || terms->shape != c->node->inputs[0].shape) {
         return;
     }
@@ -111,6 +118,18 @@ void sf_range_sum(SfRange *c)
     pick(c);
 }
 
+/* Is a mean of numbers of one sign, none of which is zero, not zero? Of how many they are is not known, but no
+   more than can be counted: a sum of them, in whatever order, is at least as large as one of them. */
+static bool is_mean_above_zero(const SfRange *c, SfInterval x, double most)
+{
+    const SfDtype t = sf_range_dtype(c, 0);
+    const bool one_sided = x.lo >= 0 || x.hi <= 0;
+    const double nearest = fmin(fabs(x.lo), fabs(x.hi));
+    const bool is_wide = sf_dtype_is_floating(t) && sf_dtype_epsilon(t) <= FLT_EPSILON;
+    return one_sided && !sf_interval_has_zero(x) &&
+           (most >= 0 || (is_wide && nearest * 0x1p-63 > FLT_MIN));
+}
+
 /* Between the least and the largest, but for rounding. */
 void sf_range_mean(SfRange *c)
 {
@@ -127,8 +146,7 @@ void sf_range_mean(SfRange *c)
     y = sf_interval_round(y, t);
     y.flags |= sum.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF);
     y.flags |= least == 0 ? SF_MAY_BE_NAN : 0;
-    const bool one_sided = x.lo >= 0 || x.hi <= 0;
-    if (one_sided && !sf_interval_has_zero(x) && most >= 0) {
+    if (is_mean_above_zero(c, x, most)) {
         y.flags &= ~(unsigned)SF_MAY_BE_ZERO;
     }
     c->out[0] = y;
