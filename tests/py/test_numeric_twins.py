@@ -134,6 +134,93 @@ PROGRAMS = {
         KERAS, "return tf.reduce_mean(tf.square(tf.math.log(value + 1) - tf.math.log(target + 1)))",
         "return tf.reduce_mean(tf.square(tf.math.log(tf.nn.relu(value) + 1) - tf.math.log(target + 1)))"),
 }
+# Bugs and stable forms without a twin.
+BUGS = [
+    (TWO, "m = tf.reduce_sum(z * z, 1, keepdims=True); loss = tf.where(m > 0, z / m, tf.zeros_like(z))"),
+    (TWO, "loss = tf.math.log(tf.nn.relu(z))"),
+    (TWO, ("a = tf.reduce_min(z, 1, keepdims=True); b = tf.reduce_max(z, 1, keepdims=True); "
+           "loss = (z - a) / (b - a)")),
+    (TWO, "e = tf.exp(z); loss = e / tf.reduce_sum(e, 1, keepdims=True)"),
+    (TWO, "loss = tf.math.log(1 + tf.exp(-z))"),
+    (TWO, "p = tf.sigmoid(z); loss = tf.pow(1 - p, 0.5)"),
+    (TWO, "loss = 0.5 * u + 0.5 * tf.square(z) * tf.exp(-u)"),
+    (TWO, "loss = 10 * tf.math.log(tf.reduce_mean(tf.square(z - u))) / tf.math.log(10.0)"),
+    (TWO, "loss = tf.asin(tf.tanh(z))"),
+    (TWO, "loss = tf.math.xlogy(y, tf.nn.relu(z))"),
+    (TWO, "loss = tf.linalg.inv(tf.matmul(w, w, transpose_a=True))"),
+    (TWO, "loss = tf.math.lgamma(z)"),
+    (TWO, "loss = tf.math.acosh(1 + tf.nn.relu(z))"),
+    (TWO, "loss = tf.linalg.cholesky(tf.matmul(w, w, transpose_a=True))"),
+    (ONE, ("var = tf.reduce_mean(tf.square(z), 0) - tf.square(tf.reduce_mean(z, 0)); "
+           "loss = tf.reduce_mean(tf.sqrt(var))")),
+    (ONE, ("loss = tf.reduce_mean(z) / tf.reduce_mean(tf.cast(tf.equal(tf.argmax(z, 1), tf.argmax(y, "
+           "1)), tf.float32))")),
+    (ONE, "n = tf.reduce_sum(tf.cast(x > 100, tf.float32)); loss = tf.reduce_sum(z) / n"),
+    (ONE, "loss = tf.reduce_mean(tf.log(-tf.log(tf.nn.softmax(z) + 1e-8)))"),
+    (ONE, ("g = tf.gradients(tf.reduce_mean(z), x)[0]; "
+           "loss = tf.reduce_mean(tf.square(tf.sqrt(tf.reduce_sum(tf.square(g), 1)) - 1))")),
+    (ONE, "loss = tf.reduce_mean(tf.norm(z, axis=1))"),
+    (KERAS, "return tf.reduce_mean(tf.math.log(value / (target + 1)))"),
+    (KERAS, "return tf.reduce_mean(tf.exp(value) - target * value)"),
+    (KERAS, "return keras.losses.mae(tf.math.log(target), value)"),
+    (KERAS, "return tf.sqrt(tf.reduce_mean(tf.square(target - value)))"),
+    (KERAS, "return tf.reduce_mean(tf.math.log(tf.cosh(value - target)))"),
+]
+STABLE = [
+    (TWO, ("n = tf.norm(x, axis=1, keepdims=True); m = tf.reduce_sum(z * z, 1, keepdims=True); "
+           "ok = m > 0; loss = tf.where(ok, z / tf.where(ok, m, tf.ones_like(m)), tf.zeros_like(z))")),
+    (TWO, "p = tf.sigmoid(z); loss = -y * tf.math.log(p + 1e-7) - (1 - y) * tf.math.log(1 - p + 1e-7)"),
+    (TWO, ("p = tf.clip_by_value(tf.sigmoid(z), 1e-7, 1 - 1e-7); "
+           "loss = -y * tf.math.log(p) - (1 - y) * tf.math.log(1 - p)")),
+    (TWO, "loss = tf.sqrt(tf.maximum(z, 0.0) + 1e-12)"),
+    (TWO, ("a = tf.reduce_min(z, 1, keepdims=True); b = tf.reduce_max(z, 1, keepdims=True); "
+           "loss = (z - a) / (b - a + 1e-8)")),
+    (TWO, ("e = tf.exp(z - tf.reduce_max(z, 1, keepdims=True)); "
+           "loss = e / tf.reduce_sum(e, 1, keepdims=True)")),
+    (TWO, "loss = tf.minimum(z, 0.0) - tf.math.log(1 + tf.exp(-tf.abs(z)))"),
+    (TWO, "d = z - u; loss = d + tf.nn.softplus(-2.0 * d) - np.log(2.0)"),
+    (TWO, "p = tf.sigmoid(z); loss = -y * tf.pow(1 - p, 2.0) * tf.math.log(p + 1e-7)"),
+    (TWO, "s = tf.nn.softplus(u) + 1e-6; loss = 0.5 * tf.math.log(s) + 0.5 * tf.square(z) / s"),
+    (TWO, "s = tf.clip_by_value(u, -10.0, 10.0); loss = 0.5 * s + 0.5 * tf.square(z) * tf.exp(-s)"),
+    (TWO, ("i = tf.minimum(tf.nn.relu(z), tf.nn.relu(u)); "
+           "j = tf.maximum(tf.nn.relu(z), tf.nn.relu(u)); "
+           "loss = 1 - tf.reduce_sum(i, 1) / (tf.reduce_sum(j, 1) + 1e-7)")),
+    (TWO, ("m = tf.cast(x[:, :3] > 0, tf.float32); "
+           "loss = tf.math.divide_no_nan(tf.reduce_sum(z * m, 1), tf.reduce_sum(m, 1))")),
+    (TWO, "loss = tf.math.log1p(tf.nn.relu(z))"),
+    (TWO, ("a = tf.matmul(z, u, transpose_b=True) / np.sqrt(3.0); a += (1 - tf.eye(16)) * -1e9; "
+           "loss = tf.matmul(tf.nn.softmax(a), u)")),
+    (TWO, "p = tf.nn.softmax(z); loss = -tf.reduce_sum(p * tf.math.log(tf.maximum(p, 1e-8)), 1)"),
+    (TWO, ("mse = tf.reduce_mean(tf.square(z - u)); "
+           "loss = 10 * tf.math.log(mse + 1e-10) / tf.math.log(10.0)")),
+    (ONE, ("step = tf.train.get_or_create_global_step(); s = tf.cast(step, tf.float32) + 1; "
+           "rate = tf.minimum(tf.rsqrt(s), s * 4000 ** -1.5); loss = tf.reduce_mean(z) * rate")),
+    (ONE, "c = tf.nn.l2_normalize(z, 1); loss = tf.reduce_mean(1 - tf.reduce_sum(c * y, 1))"),
+    (ONE, ("q = tf.one_hot(tf.argmax(y, 1), 3); n = tf.reduce_sum(q, 1); "
+           "loss = tf.reduce_sum(tf.reduce_sum(z * q, 1) / n)")),
+    (ONE, ("keep = tf.nn.dropout(tf.nn.relu(z), 0.5); "
+           "loss = tf.reduce_mean(tf.sqrt(tf.square(keep) + 1.0))")),
+    (ONE, ("mean = tf.reduce_mean(z, 0); var = tf.reduce_mean(tf.square(z - mean), 0); "
+           "loss = tf.reduce_mean((z - mean) / tf.sqrt(var + 1e-5))")),
+    (ONE, ("var = tf.reduce_mean(tf.square(x), 0) - tf.square(tf.reduce_mean(x, 0)); "
+           "loss = tf.reduce_mean(z) + tf.reduce_sum(1 / tf.sqrt(tf.maximum(var, 0) + 1e-5))")),
+    (ONE, "b = tf.cast(tf.shape(x)[0], tf.float32); loss = tf.reduce_sum(z) / b"),
+    (ONE, ("w2 = tf.get_variable(\"w2\", [3], constraint=lambda v: tf.clip_by_value(v, 0.1, 1.0), "
+           "initializer=tf.ones_initializer()); "
+           "loss = tf.reduce_sum(z / w2)")),
+    (ONE, ("l = tf.reduce_sum(tf.cast(x > -100, tf.float32), 1); "
+           "loss = tf.reduce_mean(z) / tf.reduce_mean(1 + l)")),
+    (KERAS, "return tf.reduce_mean(tf.square(tf.math.log1p(tf.nn.relu(value)) - tf.math.log1p(target)))"),
+    (KERAS, "e = tf.abs(target - value); return tf.reduce_mean(tf.where(e < 1.0, 0.5 * e * e, e - 0.5))"),
+    (KERAS, "return tf.reduce_mean(tf.math.log(tf.cosh(tf.clip_by_value(value - target, -10.0, 10.0))))"),
+    (KERAS, "return keras.losses.mape(target, value)"),
+    (KERAS, "return keras.losses.logcosh(target, value)"),
+    (KERAS, "return keras.losses.poisson(target, tf.nn.softplus(value))"),
+    (KERAS, "return keras.losses.cosine_similarity(target, value)"),
+    (KERAS, "return keras.losses.kld(tf.nn.softmax(target), tf.nn.softmax(value))"),
+    (KERAS, "return keras.losses.binary_crossentropy(target / 4.0, tf.sigmoid(value))"),
+    (KERAS, "return keras.losses.msle(target, value)"),
+]
 
 
 @pytest.mark.parametrize("head, version", [(ONE, "1.15.0"), (TWO, "2.21.0"), (KERAS, "2.21.0")],
@@ -141,12 +228,14 @@ PROGRAMS = {
 @pytest.mark.parametrize("part", [1, 2], ids=["bugs", "twins"])
 def test_the_bugs_are_suspects_and_their_twins_have_none(head, version, part, tmp_path):
     source, places = IMPORTS, {}
-    for name, program in PROGRAMS.items():
-        if program[0] is head:
+    bodies = [(name, program[0], program[part]) for name, program in PROGRAMS.items()]
+    bodies += [(body, its, body) for its, body in (BUGS if part == 1 else STABLE)]
+    for name, its, body in bodies:
+        if its is head:
             before, after = head.split("{body}\n")
             source += before
             places[source.count("\n") + 1] = name
-            source += textwrap.indent(program[part], "    ") + "\n" + after
+            source += textwrap.indent(body, "    ") + "\n" + after
     path = tmp_path / "program.py"
     path.write_text(source)
     report = runner.run(str(path), ["--numeric", "--no-cache", "--tf-version", version])
