@@ -73,8 +73,8 @@ static bool is_one_hot(const SfRange *c, const SfTensor *t, bool *found)
            is_only(c->node->inputs[1].value, along, rank);
 }
 
-/* one_hot rows, of which the sum is their only 1, and products with them: what is added to zeros is one element,
-   as it is. */
+/* one_hot rows, of which the sum is their only 1, and products with them: what is added to zeros
+   is one element, as it is. */
 static void pick(SfRange *c)
 {
     const SfTensor *terms = sf_range_origin(&c->node->inputs[0]);
@@ -118,8 +118,8 @@ void sf_range_sum(SfRange *c)
     pick(c);
 }
 
-/* Is a mean of numbers of one sign, none of which is zero, not zero? Of how many they are is not known, but no
-   more than can be counted: a sum of them, in whatever order, is at least as large as one of them. */
+/* Is a mean of numbers of one sign, none of which is zero, not zero? How many they are may not be
+   known, but they can be counted: a sum of them, in whatever order, is at least as large as one. */
 static bool is_mean_above_zero(const SfRange *c, SfInterval x, double most)
 {
     const SfDtype t = sf_range_dtype(c, 0);
