@@ -16,7 +16,7 @@ from shapeflow.tensorflow.python.ops.variables import Variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, ContextManager
 
 
 def _prefix(primary: Any) -> str:
@@ -30,7 +30,7 @@ def _slot(primary: object, value: object, validate_shape: bool, shape: object, d
         use_resource=getattr(primary, "_kind", "ref") == "resource")
 
 
-def _beside(primary: object, is_wanted: bool) -> Any:
+def _beside(primary: object, is_wanted: bool) -> ContextManager[object]:
     """Within, variables are on the device of that one, whatever the scopes around say."""
     return framework_lib.colocate_with(primary) if is_wanted else contextlib.nullcontext()
 
