@@ -101,10 +101,12 @@ def _train(search: Search, contrast: Contrast, training: List[Run], until: float
     first = _height(begun) if math.isfinite(begun) else -math.inf
     best = before = math.inf  # logarithms of distances; `before`: at the end of the last time around
     halvings, steepest, slow = 0, 0.0, 0
+    is_measured = True
     while time.monotonic() < until:
         # Of samples that differ by the whole range the logarithm fell by first - best; of these by about one:
-        # they are known apart, and there is still much to learn of them.
-        near = contrast.at(min(0.5 ** halvings, 1 / max(first - best, 1)))
+        # they are known apart, and there is still much to learn of them. Where it is learnt all the same
+        # (biases tell labels apart, too), the difference is halved, from the whole range on.
+        near = contrast.at(1 / max(first - best, 1) if is_measured else 0.5 ** halvings)
         for _ in range(_STEPS):
             if looks_at_each:
                 search.look(near, phase=_PHASE)
@@ -123,11 +125,12 @@ def _train(search: Search, contrast: Contrast, training: List[Run], until: float
         slow = slow + 1 if fall <= _SLOWER * steepest else 0
         if slow < _LOOKS:
             continue
-        halvings, steepest, slow = halvings + 1, 0.0, 0
+        halvings, steepest, slow = 0 if is_measured else halvings + 1, 0.0, 0
+        is_measured = False
         if halvings > _HALVINGS:
             if best > before - _FALLS:
                 return "the loss did not fall any further"
-            halvings, before = 0, best
+            halvings, before, is_measured = 0, best, True
     return "the time limit"
 
 
