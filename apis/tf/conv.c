@@ -311,10 +311,20 @@ static const SfAttr *attr_of(const SfWindow *w, const char *name)
     return NULL;
 }
 
-/* The op ignores dilations in its shape, because TensorFlow convolves without padding between a
- * SpaceToBatchND and a BatchToSpaceND. Here the input is made smaller by what the dilation
- * covers, which gives the same sizes. With SAME padding nothing is lost. */
-static SfStatus crop_by_dilation(SfCall *c, const SfWindow *w, const SfShape *filter, SfTensor *in)
+static void drop_attr(SfWindow *w, const char *name)
+{
+    for (int i = 0; i < w->nattrs; i++) {
+        if (strcmp(w->attrs[i].name, name) == 0) {
+            w->attrs[i] = w->attrs[--w->nattrs];
+            return;
+        }
+    }
+}
+
+/* TensorFlow gives the op no dilations: it convolves without padding between a SpaceToBatchND and
+ * a BatchToSpaceND. Here the input is made smaller by what the dilation covers, which gives the
+ * same sizes. With SAME padding nothing is lost. */
+static SfStatus crop_by_dilation(SfCall *c, SfWindow *w, const SfShape *filter, SfTensor *in)
 {
     const SfAttr *dilations = attr_of(w, "dilations"), *padding = attr_of(w, "padding");
     if (!dilations || !padding || strcmp(padding->u.s->bytes, "SAME") == 0) {
@@ -340,7 +350,9 @@ static SfStatus crop_by_dilation(SfCall *c, const SfWindow *w, const SfShape *fi
     SfTensor parts[3] = {*in};
     SF_TRY(sf_api_const_ints(c, begin, 4, SF_DT_INT32, NULL, &parts[1]));
     SF_TRY(sf_api_const_ints(c, size, 4, SF_DT_INT32, NULL, &parts[2]));
-    return sf_api_op(c, "Slice", NULL, parts, 3, NULL, 0, in);
+    SF_TRY(sf_api_op(c, "Slice", NULL, parts, 3, NULL, 0, in));
+    drop_attr(w, "dilations");
+    return SF_OK;
 }
 
 static SfStatus depthwise(SfCall *c, const char *filter, const char *name, SfTensor *out)

@@ -288,6 +288,13 @@ Test(calls, graph_2_21)
 
 /* clang-format off */
 static const Call eager_2_21[] = {
+    /* the dilation counts once: it was in the cropped input and in the op, 5 of 8 were left */
+    CALL("tf.nn.depthwise_conv2d(f[2,8,8,3], f[2,2,3,2], [1,1,1,1], 'VALID', None, [2,2])",
+         "float32 [2,6,6,6]"),
+    CALL("tf.nn.depthwise_conv2d(f[2,1,8,3], f[1,2,3,2], [1,1,1,1], 'VALID', 'NHWC', [1,2])",
+         "float32 [2,1,6,6]"),
+    CALL("tf.nn.depthwise_conv2d(f[2,8,8,3], f[2,2,3,2], [1,1,1,1], 'SAME', None, [2,2])",
+         "float32 [2,8,8,6]"),
     CALL("tf.nn.max_pool_with_argmax(f[2,8,8,3], 2, 2, 'VALID')",
          "float32 [2,4,4,3]; int64 [2,4,4,3]"),
     CALL("tf.nn.max_pool_with_argmax(f[2,8,8,3], [2], (3,1), 'SAME')",
