@@ -1,4 +1,4 @@
-"""tf_keras by its own name: layers with build and get_config, add_loss, add_metric, a model from a config."""
+"""tf_keras by its own name: layers with build and get_config, add_loss, a model from a config."""
 import numpy as np
 import tensorflow as tf
 import tf_keras as keras
@@ -24,7 +24,6 @@ class Linear(keras.layers.Layer):
 class Activity(keras.layers.Layer):
     def call(self, inputs):
         self.add_loss(1e-2 * tf.reduce_sum(inputs))
-        self.add_metric(tf.reduce_mean(inputs), name="activation")
         return inputs
 
 

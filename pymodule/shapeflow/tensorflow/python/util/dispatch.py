@@ -109,10 +109,11 @@ def _dispatching(function: Function, symbol: str) -> Function:
 def _operator(function: Function, name: str) -> Function:
     """Refuses operands that no tensor can be made of: their own operators would ask here again."""
     def checked(first: object, *args: object, **kwargs: object) -> object:
-        for one in (first, *args[:1]) if name != "getitem" else (first,):
+        second = args[:1] or [kwargs[key] for key in ("y", "slice_spec") if key in kwargs][:1]
+        for one in (first, *second) if name != "getitem" else (first,):
             if hasattr(type(one), "_sf_lent") or not hasattr(type(one), "__" + name + "__"):
                 raise TypeError("Expected a tensor, got %s" % type(one).__name__)
-        return function(first, *args[:1])
+        return function(first, *second)
 
     checked.__name__ = checked.__qualname__ = name
     made = _dispatching(checked, "__operators__." + name)
