@@ -156,6 +156,22 @@ def test_initializers(tf, name, shape):
     assert tf.contrib.layers.xavier_initializer()(shape).get_shape().as_list() == shape
 
 
+def test_what_a_graph_writes_that_is_only_traced_is_no_tensor_of_it(tf2):
+    """As in the graph in which Keras 2 calls layers on symbolic tensors: metrics count there, too."""
+    eager = type(tf2.constant(0.0))
+    counts, rows = tf2.Variable(1.0), tf2.Variable(tf2.zeros([4, 2]))
+    with tf2.__internal__.FuncGraph("scratch").as_default():
+        given = tf2.compat.v1.placeholder(tf2.float32, [])
+        counts.assign_add(given)
+        rows.scatter_nd_update([[1]], tf2.compat.v1.placeholder(tf2.float32, [1, 2]))
+        with pytest.raises(ValueError, match="incompatible"):
+            counts.assign(tf2.compat.v1.placeholder(tf2.float32, [3]))
+    assert type(counts.read_value()) is type(tf2.math.divide_no_nan(counts, counts)) is eager
+    assert type(rows + 1.0) is eager and rows.shape == (4, 2)
+    counts.assign(2.0)
+    assert float(counts) == 2.0
+
+
 def test_a_module_lists_its_variables_by_the_names_of_attributes_then_its_modules(tf2):
     class TwoWide(tf2.Module):
         def __init__(self, a, b):

@@ -393,6 +393,9 @@ class Variable(_core.VariableBase, Trackable):
                 value = self._tensor + value
             elif ref_op == "AssignSub":
                 value = self._tensor - value
+            if not _core.executing_eagerly():  # in a graph of its own, of which nobody knows when it runs
+                self._forget_content()
+                return self
             if ref_op != "Assign":  # the kernel writes the sum where the variable is
                 _core.memory_state(value)
             value = _core.eager_like(value, self._tensor)
@@ -445,7 +448,8 @@ class Variable(_core.VariableBase, Trackable):
         """Nobody follows which elements are written: for `shapeflow numeric` what they may hold."""
         of_rows = not kind.startswith("Nd")
         kind = kind if of_rows else kind[2:]
-        if not _core.notes_numbers() or kind not in ("Update", "Add", "Sub", "Min", "Max") or \
+        if not _core.executing_eagerly() or not _core.notes_numbers() or \
+                kind not in ("Update", "Add", "Sub", "Min", "Max") or \
                 not updates.shape.rank or indices.shape.rank is None:
             self._forget_content()
             return
@@ -463,7 +467,8 @@ class Variable(_core.VariableBase, Trackable):
 
     def _forget_content(self) -> None:
         before = self._tensor
-        self._tensor = _core.eager_like(unknown(self.dtype.base_dtype, before.get_shape()), before)
+        with _core.init_scope():  # what is read later is no tensor of a graph
+            self._tensor = _core.eager_like(unknown(self.dtype.base_dtype, before.get_shape()), before)
         _wrote(self, before, self._tensor)
 
     def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
