@@ -17,6 +17,27 @@ static bool is_plain(PyObject *o)
            PyDict_CheckExact(o) || PySlice_Check(o) || PyType_Check(o) || o == Py_Ellipsis;
 }
 
+/* A tape, or the body of a function, takes down which variables are read: {id: variable}. 0 or -1. */
+static __attribute__((noinline)) int note_read(SfpyState *st, PyObject *variable)
+{
+    PyObject *id = PyLong_FromVoidPtr(variable);
+    const int r = !id ? -1 : PyDict_SetItem(st->reads, id, variable);
+    Py_XDECREF(id);
+    return r;
+}
+
+PyObject *sfpy_note_reads(PyObject *module, PyObject *into)
+{
+    SfpyState *st = sfpy_state(module);
+    if (into != Py_None && !PyDict_CheckExact(into)) {
+        PyErr_SetString(PyExc_TypeError, "note_reads(dict or None)");
+        return NULL;
+    }
+    PyObject *before = st->reads;
+    st->reads = Py_NewRef(into);
+    return before;
+}
+
 PyObject *sfpy_tensor_of(SfpyState *st, PyObject *o)
 {
     if (sfpy_is_tensor(o)) {
@@ -32,6 +53,10 @@ PyObject *sfpy_tensor_of(SfpyState *st, PyObject *o)
             Py_XDECREF(t);
             return PyErr_Format(PyExc_AttributeError, "%.200s has no tensor yet",
                                 Py_TYPE(o)->tp_name);
+        }
+        if (st->reads != Py_None && note_read(st, o) < 0) {
+            Py_DECREF(t);
+            return NULL;
         }
     } else {
         if (sfpy_np_is_array(st, o)) {

@@ -58,6 +58,7 @@ typedef struct SfpyLoops SfpyLoops;
     X(run_hook, Py_NewRef(Py_None))                                                                \
     X(result_hook, Py_NewRef(Py_None)) X(shape_hook, Py_NewRef(Py_None))                           \
     X(device_hook, Py_NewRef(Py_None)) X(graph_loop_hook, Py_NewRef(Py_None))                      \
+    X(reads, Py_NewRef(Py_None))                                                                   \
     X(device_names, Py_BuildValue("[O]", Py_None))                                                 \
     X(notices, PySet_New(NULL)) X(trace_scopes, PyDict_New())                                      \
     X(graph_class, Py_NewRef((PyObject *)st->graph_type)) X(api_cache, PyDict_New())               \
@@ -716,6 +717,7 @@ PyObject *sfpy_op_tuple_type(SfpyState *st, const SfOpSig *sig); /* namedtuple o
 /* gradient.c */
 PyObject *sfpy_gradients_connected(PyObject *module, PyObject *args);
 PyObject *sfpy_tape_gradients(PyObject *module, PyObject *args);
+PyObject *sfpy_note_reads(PyObject *module, PyObject *into);
 PyObject *sfpy_lint_loss(PyObject *module, PyObject *loss);
 
 /* model.c */

@@ -247,6 +247,8 @@ def gradients_connected(ys: Sequence[Tensor], xs: Sequence[Tensor],
     """None: unconnected, True: dense, of IndexedSlices the shape and the dtype of their indices; LookupError
     for an op without gradient."""
 
+def note_reads(into: Optional[Dict[int, VariableBase]]) -> Optional[Dict[int, VariableBase]]:
+    """Variables that are read are put there, by id; None: nowhere. What it was before."""
 def tape_gradients(ys: Sequence[Any], xs: Sequence[Any]) -> Optional[List[Any]]:
     """The same of eager tensors, None for those that nothing is known of; None: all are dense."""
 

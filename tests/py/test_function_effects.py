@@ -172,3 +172,25 @@ def test_what_an_op_prints_is_printed_by_each_run(tf, capsys):
         prints(tf.constant(n))
     tf.print("eager")
     assert capsys.readouterr() == ("traced\nop 1\nop 1\nop 2\nop 1\n", "eager\n")
+
+
+def test_functions_of_python_are_called_with_what_is_known(tf, capsys):
+    x = tf.constant([1., 2.])
+    doubled = tf.numpy_function(lambda a: (print("array", a.shape), np.tile(a, 2))[1], [x], tf.float32)
+    several = tf.py_function(lambda a, b: (print("tensors", a.shape, int(b)), [a, b])[1], [x, 1],
+                             [tf.float32, tf.int32])
+    assert doubled.shape == [4] and [one.shape.as_list() for one in several] == [[2], []]
+
+    @tf.function
+    def traced(x):
+        return tf.numpy_function(lambda a: (print("run", a.shape), a)[1], [x], tf.float32)
+
+    traced(x), traced(x)
+    assert capsys.readouterr().out == "array (2,)\ntensors (2,) 1\nrun (2,)\nrun (2,)\n"
+
+
+@pytest.mark.parametrize("gives", [lambda a: [][1], lambda a: a.astype("int32"), lambda a: None])
+def test_of_what_fails_in_a_function_of_python_only_the_dtype_is_known(tf, gives):
+    made = tf.numpy_function(gives, [tf.constant([1., 2.])], tf.float32)
+    assert made.dtype == tf.float32 and made.shape.ndims is None
+    assert tf.numpy_function(gives, [tf.random.normal([200])], tf.float32).shape.ndims is None

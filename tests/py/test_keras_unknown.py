@@ -24,8 +24,8 @@ MERGES = ["Add()", "Concatenate()", "Dot(-1)", "Attention()", "AdditiveAttention
 def test_layers_take_what_is_not_modelled(tmp_path):
     calls = [f"{text}(unknown)" for text in LAYERS] + [f"{text}([unknown, unknown])" for text in MERGES]
     write(tmp_path, train="import tensorflow as tf\nfrom keras.layers import *\n"
-          "unknown = tf.py_function(lambda x: x, [tf.zeros([2, 100])], tf.float32)\n" + "\n".join(calls) +
-          "\nprint('end')\n")
+          "unknown = tf.py_function(lambda x: x, [tf.random.normal([2, 100])], tf.float32)\n" +
+          "\n".join(calls) + "\nprint('end')\n")
     done = shapeflow(tmp_path, "check", "--no-suggestions", "--show-output", "train.py")
     assert done.returncode == 0 and "end" in done.stdout, done.stdout + done.stderr
 

@@ -71,6 +71,37 @@ def test_a_body_gets_tensors_that_are_not_watched(tf2):
     assert forgets(x) is None and watches(x).shape == [2]
 
 
+def test_a_tape_watches_the_variables_that_are_read(tf2):
+    v, w, n = tf2.Variable([1., 2.]), tf2.Variable([3., 4.]), tf2.Variable([5., 6.], trainable=False)
+
+    @tf2.function
+    def scaled(x):
+        return x * v * n
+
+    for _ in range(3):  # the body runs once
+        with tf2.GradientTape() as t:
+            y = scaled(tf2.constant([1., 2.]))
+        found = t.watched_variables()
+        assert [id(one) for one in found] == [id(v)] and t.gradient(y, found)[0].shape == [2]
+    with tf2.GradientTape() as outer:
+        y = w * 1.
+        with tf2.GradientTape() as inner:
+            y = v * 1.
+        with outer.stop_recording():
+            y = y * n
+    with tf2.GradientTape() as t:
+        y = w.value() * v.read_value()
+    assert [id(one) for one in t.watched_variables()] == [id(w), id(v)]
+    assert [id(one) for one in inner.watched_variables()] == [id(v)]
+    assert [id(one) for one in outer.watched_variables()] == [id(w), id(v)]
+    with tf2.GradientTape(watch_accessed_variables=False) as t:
+        t.watch(w)
+        y = v * w
+    assert len(t.watched_variables()) == 1 and t.watched_variables()[0] is w
+    t.reset()
+    assert t.watched_variables() == ()
+
+
 def test_a_forgotten_watch_ends_as_in_tensorflow(tmp_path):
     write(tmp_path, train="""import tensorflow as tf
 x = tf.random.normal([2, 3])

@@ -34,6 +34,8 @@ class GradientTape:
         self._accessed = watch_accessed_variables
         self._used = False
         self._watched: List[object] = []
+        self._reads: Dict[int, _core.VariableBase] = {}  # by id, variables
+        self._outer: Optional[Dict[int, _core.VariableBase]] = None  # of the tape or body around it
         # By id, what the program had when it began.
         self._earlier: Optional[Dict[int, ref[_core.Tensor]]] = None
 
@@ -45,22 +47,35 @@ class GradientTape:
             if names is not frame.f_globals:
                 values += frame.f_globals.values()
             self._earlier = {id(value): ref(value) for value in values if isinstance(value, _core.Tensor)}
+        self._outer = _core.note_reads(self._reads)
         return self
 
     def __exit__(self, *exc: object) -> None:
-        pass
+        _core.note_reads(self._outer)
+        if self._outer is not None:
+            self._outer.update(self._reads)
+        self._outer = None
 
     def watch(self, tensor: object) -> None:
         self._watched.extend(nest.flatten(tensor))
 
     def watched_variables(self) -> Tuple[Any, ...]:
-        return tuple(v for v in self._watched if isinstance(v, variables.Variable))
+        found: Dict[int, object] = {id(v): v for v in self._watched if isinstance(v, variables.Variable)}
+        if self._accessed:
+            found.update((key, v) for key, v in self._reads.items() if getattr(v, "trainable", False))
+        return tuple(found.values())
 
     def reset(self) -> None:
         self._watched = []
+        self._reads.clear()
 
-    def stop_recording(self) -> Any:
-        return contextlib.nullcontext()
+    @contextlib.contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        before = _core.note_reads(None)
+        try:
+            yield
+        finally:
+            _core.note_reads(before)
 
     def gradient(self, target: object, sources: object, output_gradients: object = None,
                  unconnected_gradients: object = UnconnectedGradients.NONE) -> Any:

@@ -207,6 +207,7 @@ class Signature:
         self._kinds: Optional[List[object]] = None  # dtypes and shapes of what the last run gave
         self._harmless: Dict[int, object] = {}  # variables whose changes have not changed what it gives
         self._training_steps = 0
+        self._reads: List[ref[_core.VariableBase]] = []  # variables that it read
 
     def call(self, body: Callable[[], object]) -> object:
         """What the body gives."""
@@ -217,18 +218,24 @@ class Signature:
             return body()
         trace = Trace()
         _running.append(trace)
+        reads: Dict[int, _core.VariableBase] = {}
+        outer = _core.note_reads(reads)
         before = _core.counters()
         first = _core.memory_moment()
         try:
             result = body()
         finally:
             _running.remove(trace)
+            _core.note_reads(outer)
+            if outer is not None:
+                outer.update(reads)
             _core.memory_span(first, False)
             _show()
         after = _core.counters()
         self._training_steps = after["steps"] - before["steps"]
         self._compare(changed, result)
         self._learn(trace, result)
+        self._reads = [ref(variable) for variable in reads.values()] if self._ready else []
         self._since = _changes
         return result
 
@@ -252,10 +259,20 @@ class Signature:
             _repeats -= 1
         for show in self._shown:
             shows(show)
+        if self._reads:
+            self._read()
         for _ in range(self._training_steps):
             _core.count_step()
         self._since = _changes
         return self._result
+
+    def _read(self) -> None:
+        tape = _core.note_reads(None)
+        _core.note_reads(tape)
+        for read in self._reads if tape is not None else ():
+            variable = read()
+            if variable is not None and tape is not None:
+                tape[id(variable)] = variable
 
     def _learn(self, trace: Trace, result: object) -> None:
         self._ready = False

@@ -202,20 +202,56 @@ def vectorized_map(fn: Callable[..., object], elems: object, *args: object, **kw
 
 # --- Python inside the graph -------------------------------------------------------------------------------
 @export("tf.py_func", "tf.contrib.eager.py_func")
-def py_func(func: object, inp: Any, Tout: Any, stateful: bool = True, name: Optional[str] = None) -> Any:
-    """The function is not called: its results have their dtypes and unknown shapes."""
+def py_func(func: object, inp: object, Tout: object, stateful: bool = True,
+            name: Optional[str] = None) -> Any:
+    """Called where the contents that it gets are known; else its results have only their dtypes."""
+    return _py_func(func, inp, Tout, name, True)
+
+
+def _py_func(func: object, inp: Any, Tout: object, name: Optional[str], of_arrays: bool) -> Any:
     inputs = [framework_lib.convert_to_tensor(i) for i in inp or ()]
     several = isinstance(Tout, (list, tuple))
-    wanted = [_core.as_dtype(t) for t in (Tout if several else [Tout])]
-    made = [unknown(t, None, name or "PyFunc", inputs, trusted=True) for t in wanted]
+    wanted = [_core.as_dtype(t) for t in (Tout if isinstance(Tout, (list, tuple)) else [Tout])]
+    made: Optional[Sequence[object]] = None
+    if callable(func) and _core.executing_eagerly() and all(hasattr(i, "numpy") for i in inputs):
+        made = _called(func, inputs, wanted, of_arrays)
+    if made is None:
+        made = [unknown(t, None, name or "PyFunc", inputs, trusted=True) for t in wanted]
     if several:
         return made
     return made[0] if made else None
 
 
-def _called_or_decorates(own_name: str, func: Any, inp: Any, Tout: Any, stateful: Any,
-                         name: Optional[str]) -> Any:
+def _called(func: Callable[..., object], inputs: Sequence[_core.Tensor], wanted: Sequence[object],
+            of_arrays: bool) -> Optional[Sequence[object]]:
+    """What it gives for contents that are known; None: that is not known. In the body of a function it is
+    called by each run, of which only the dtypes of its results are known."""
+    if any(_core.constant_value(i) is None for i in inputs):
+        return None  # it may do anything with numbers that nobody knows
+    given: List[object] = [i.numpy() for i in inputs] if of_arrays else [*inputs]
+    if _core.inside_function():
+        function_trace.shows(lambda: (_results(func, given, wanted), None)[1])
+        return None
+    return _results(func, given, wanted)
+
+
+def _results(func: Callable[..., object], given: Sequence[object],
+             wanted: Sequence[object]) -> Optional[Sequence[object]]:
+    """None: it failed, or gives something else."""
+    with _core.mute():
+        try:
+            made = func(*given)
+            results = list(made) if isinstance(made, (list, tuple)) and len(wanted) != 1 else [made]
+            found = [framework_lib.convert_to_tensor(result) for result in results if wanted]
+        except Exception:
+            return None
+    same = len(found) == len(wanted) and all(a.dtype.base_dtype == b for a, b in zip(found, wanted))
+    return [unknown(a.dtype, a.get_shape()) for a in found] if same else None
+
+
+def _called_or_decorates(own_name: str, func: object, inp: object, Tout: object, name: Optional[str]) -> Any:
     """The results of a call, or without a function a decorator. Source: script_ops.py."""
+    of_arrays = own_name == "tf.numpy_function"
     if Tout is None:
         raise TypeError("Missing required argument: 'Tout'\n  If using %s as a decorator, set `Tout`\n"
                         "  **by name** above the function:\n  `@%s(Tout=tout)`" % (own_name, own_name))
@@ -224,24 +260,24 @@ def _called_or_decorates(own_name: str, func: Any, inp: Any, Tout: Any, stateful
             raise TypeError("Don't set the `inp` argument when using %s as a decorator (`func=None`)."
                             % own_name)
         return lambda function: functools.wraps(function)(
-            lambda *args: py_func(function, args, Tout, stateful, name))
+            lambda *args: _py_func(function, args, Tout, name, of_arrays))
     if inp is None:
         raise TypeError("Missing argument `inp`:\n  You must set the `inp` argument (the list of arguments "
                         "to the\n  function), unless you use `%s` as a decorator(`func=None`)."
                         % own_name)
-    return py_func(func, inp, Tout, stateful, name)
+    return _py_func(func, inp, Tout, name, of_arrays)
 
 
 @export("tf.py_function", v2=True)
 def py_function(func: object = None, inp: object = None, Tout: object = None,
                 name: Optional[str] = None) -> Any:
-    return _called_or_decorates("tf.py_function", func, inp, Tout, True, name)
+    return _called_or_decorates("tf.py_function", func, inp, Tout, name)
 
 
 @export("tf.numpy_function", v2=True)
 def numpy_function(func: object = None, inp: object = None, Tout: object = None, stateful: bool = True,
                    name: Optional[str] = None) -> Any:
-    return _called_or_decorates("tf.numpy_function", func, inp, Tout, stateful, name)
+    return _called_or_decorates("tf.numpy_function", func, inp, Tout, name)
 
 
 @export("tf.Print")

@@ -268,13 +268,13 @@ class Variable(_core.VariableBase, Trackable):
     def value(self) -> Any:
         if self._kind == "resource":
             return op("ReadVariableOp", [self.handle], {"dtype": self.dtype}, None)
-        return self._tensor
+        return _core.convert_to_tensor(self) if self._kind == "eager" else self._tensor
 
     def read_value(self) -> Any:
         if self._kind == "resource":
             with framework_lib.name_scope("Read"):
                 return tf.identity(self.value())
-        return tf.identity(self._variable if self._kind == "ref" else self._tensor, name="read")
+        return tf.identity(self._variable if self._kind == "ref" else self, name="read")
 
     def initialized_value(self) -> Any:
         # TensorFlow builds cond(is_initialized, read, initial_value); both have this shape.
