@@ -369,3 +369,20 @@ def test_shapes_of_sparse_tensors(tf2):
     words = tf2.sparse.from_dense(np.ones((2, 3, 4), "int64"))
     looked = tf2.nn.safe_embedding_lookup_sparse(tf2.zeros((9, 5)), words)
     assert looked.shape == (2, 3, 5)
+
+
+def test_a_shape_that_a_function_says_of_its_argument_is_that_of_the_elements(tf2):
+    """set_shape on what a tf.numpy_function gave, in a `map` of its own: there is no node that says it."""
+    def load(path, label):
+        return np.zeros((4, 4, 3), np.float32), label
+
+    def said(image, label):
+        image.set_shape([4, None, 3])
+        label.set_shape([])
+        return image, label
+
+    data = tf2.data.Dataset.from_tensor_slices((["a", "b", "c"], [1, 2, 3]))
+    data = data.map(lambda path, label: tf2.numpy_function(load, [path, label], [tf2.float32, tf2.int32]))
+    assert [image.shape.rank for image, _ in data.take(1)] == [None]
+    seen = [(image.shape.as_list(), label.shape.as_list()) for image, label in data.map(said).batch(2)]
+    assert seen == [([2, 4, None, 3], [2]), ([1, 4, None, 3], [1])]

@@ -237,7 +237,7 @@ class Function:
         found = self.known(tensors) if tensors else []
         if _core.notes_numbers():
             found = self._bounded(tensors, found, element, bound)
-        known = iter(found)
+        known = map(_as_said, tensors, found)
         return tuple(next(known) if isinstance(t, _core.Tensor) else leaf.unknown()
                      for t, leaf in zip(self.outputs, self.output_leaves))
 
@@ -266,6 +266,18 @@ class Function:
                 _core.constant_value(tensor) is not None:
             return tensor
         return component(tensor.dtype, tensor.shape, bounds=joined([bounds]))
+
+
+def _as_said(traced: _core.Tensor, value: _core.Tensor) -> _core.Tensor:
+    """The value of a traced tensor, with what the function says of its shape: set_shape on an argument has no
+    node that would say it when it runs."""
+    shape = value.shape
+    if shape.is_fully_defined() or traced.shape.rank is None or not shape.is_compatible_with(traced.shape):
+        return value
+    said = shape.merge_with(traced.shape)
+    if shape.rank is not None and said.as_list() == shape.as_list():
+        return value
+    return component(value.dtype, said, bounds=bounds_of([value]))
 
 
 def _joined(a: object, b: object) -> Any:
