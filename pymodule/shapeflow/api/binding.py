@@ -119,12 +119,12 @@ def prepare_class(cls: type, entry: snapshot.Entry, api: int) -> None:
     of the installed Keras's has its own."""
     if cls.__module__.partition(".")[0] in _KERAS:
         return
+    _say_home(cls, entry.home)  # another version, which had it elsewhere, may have been emulated since
     key = cls, names.emulated()
     known = _prepared.get(key)
     if known is not None and known in (entry.dotted, ""):
         return
     _prepared[key] = entry.dotted if known is None else ""
-    _say_home(cls, entry.home)
     lists = names.source_of(entry)
     block = lists.class_block(entry.dotted) if lists is not None else None
     if lists is None or block is None:

@@ -2,7 +2,7 @@
 that no fixer of lib2to3 replaces, and functions and modules of Python 2's library.
 
 Only the program's own files ask for it (python2_source rewrites them); what installed packages see of Python
-is as before, but for `csv` and `hashlib`, which take strings besides what they take.
+is as before, but for `hashlib`, which takes strings besides what it takes.
 """
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 NAMES = frozenset("cmp coerce file buffer open round".split())  # builtins that are others than Python 3's
 METHODS = frozenset("decode encode sort translate".split())     # of strings and lists, the same
+READERS = frozenset(("reader", "DictReader"))                   # of csv
 _INTEGERS = (Integral, _core.Dimension)  # numpy's too
 _CODES = ("hex", "base64", "zlib", "bz2", "rot13", "rot_13")
 
@@ -159,12 +160,16 @@ def message(error: BaseException) -> object:
 
 # --- methods ----------------------------------------------------------------------------------------------
 def method(owner: object, name: str, *args: Any, **named: Any) -> object:
-    """A call of one of METHODS: a string is text and bytes at once, and a list sorts by `cmp`."""
+    """A call of one of METHODS or READERS: a string is text and bytes at once, a list sorts by `cmp`, and csv
+    reads files of bytes."""
     if isinstance(owner, str):
         if name in ("decode", "encode"):
             return _coded(owner, name, *args, **named)
         if name == "translate" and (len(args) == 2 or args and isinstance(args[0], (str, type(None)))):
             return _translated(owner, *args)
+    elif name in READERS:
+        if owner is sys.modules.get("csv") and args and type(args[0]) in (io.BufferedReader, io.BytesIO):
+            args = (_texts(args[0]), *args[1:])
     elif isinstance(owner, list) and name == "sort":
         for key, value in zip(("cmp", "key", "reverse"), args):
             named[key] = value
@@ -232,16 +237,9 @@ def _takes_strings(function: Callable[..., object]) -> Callable[..., object]:
     return hashed
 
 
-def _reads_bytes(reader: Callable[..., object]) -> Callable[..., object]:
-    def texts(lines: Iterable[object]) -> Iterator[object]:
-        for line in lines:
-            yield line.decode("latin-1") if isinstance(line, bytes) else line
-
-    @functools.wraps(reader)
-    def reads(lines: Iterable[object], *more: object, **named: object) -> object:
-        return reader(texts(lines), *more, **named)
-
-    return reads
+def _texts(lines: Iterable[bytes]) -> Iterator[str]:
+    for line in lines:
+        yield line.decode("latin-1")
 
 
 class _Sets(ModuleType):
@@ -270,7 +268,6 @@ class _Sha(ModuleType):
 
 def install(by: Patcher) -> None:
     """What the library had, until the check ends. What is there stays as it is."""
-    import csv
     import hashlib
     import string
     import types
@@ -282,7 +279,6 @@ def install(by: Patcher) -> None:
                 by.set(module, name, value)
     for name in ("md5", "sha1", "sha224", "sha256", "sha384", "sha512"):
         by.set(hashlib, name, _takes_strings(getattr(hashlib, name)))
-    by.set(csv, "reader", _reads_bytes(csv.reader))
     by.set(sys, "setdefaultencoding", lambda name: None)
     by.set(sys, "maxint", sys.maxsize)
     for name in ("exc_type", "exc_value", "exc_traceback"):

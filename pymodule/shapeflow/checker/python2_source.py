@@ -132,7 +132,7 @@ def _rewriter(bound: Set[str]) -> ast.NodeTransformer:
     import ast
     import copy
 
-    from shapeflow.checker.python2_runtime import METHODS, NAMES
+    from shapeflow.checker.python2_runtime import METHODS, NAMES, READERS
 
     def of_runtime(name: str, node: ast.AST) -> ast.expr:
         whole = ast.copy_location(ast.Name(_RUNTIME, ast.Load()), node)
@@ -182,8 +182,9 @@ def _rewriter(bound: Set[str]) -> ast.NodeTransformer:
             function = node.func
             self.generic_visit(node)
             names = [keyword.arg for keyword in node.keywords]
-            if isinstance(function, ast.Attribute) and function.attr in METHODS and None not in names and (
-                    function.attr != "sort" or len(node.args) == 1 or "cmp" in names):
+            if isinstance(function, ast.Attribute) and function.attr in METHODS | READERS and \
+                    None not in names and (
+                        function.attr != "sort" or len(node.args) == 1 or "cmp" in names):
                 attribute = ast.copy_location(ast.Constant(function.attr), node)
                 return called("method", node, [function.value, attribute, *node.args], node.keywords)
             if isinstance(function, ast.Name) and function.id not in bound:

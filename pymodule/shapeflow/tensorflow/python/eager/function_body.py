@@ -19,7 +19,7 @@ from shapeflow.tensorflow.python.framework.errors import OpError
 
 _LED = "defined at (most recent call last):\n"
 _PACKAGE = os.path.dirname(_core.__file__) + os.sep
-_CONSTRUCTORS = ("variables.py", "variable_scope.py")
+_CONSTRUCTORS = ("variables.py", "variable_scope.py", "binding.py")  # the last asks for the arguments
 _SINGLETON = (
     "tf.function only supports singleton tf.Variables created on the first call. Make sure the "
     "tf.Variable is only created once or created outside tf.function. See "
