@@ -140,7 +140,8 @@ def test_requirements_of_2_are_believed(tmp_path):
 def test_data_that_are_not_there_are_read_as_strings(tmp_path):
     write(tmp_path, program="import csv, cPickle, gzip\n" + TF + "lines = open('corpus.txt').readlines()\n"
           "for row in csv.reader(open('t.csv', 'rb')):\n    name = row[0].decode('utf8')\n"
-          "train, test = cPickle.load(gzip.open('mnist.pkl.gz', 'rb'))\nfor i in xrange(2):\n    pass\n" + BUG)
+          "train, test = cPickle.load(gzip.open('mnist.pkl.gz', 'rb'))\nfor i in xrange(2):\n    pass\n"
+          + BUG)
     done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "program.py")
     assert done.returncode == 1 and "program.py:10:" in done.stdout, done.stdout + done.stderr
     assert "SF908" not in done.stderr, done.stderr

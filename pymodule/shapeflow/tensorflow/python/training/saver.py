@@ -248,10 +248,19 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: Any = None) -> Optio
 
 
 @export("tf.__internal__.train.update_checkpoint_state", v1=False, v2=True)
+def update_checkpoint_state_internal(save_dir: str, model_checkpoint_path: str,
+                                     all_model_checkpoint_paths: Optional[List[str]] = None,
+                                     latest_filename: object = None, save_relative_paths: object = False,
+                                     all_model_checkpoint_timestamps: object = None,
+                                     last_preserved_timestamp: object = None) -> None:
+    update_checkpoint_state(save_dir, model_checkpoint_path, all_model_checkpoint_paths, latest_filename)
+
+
 @export("tf.train.update_checkpoint_state")
 def update_checkpoint_state(save_dir: str, model_checkpoint_path: str,
                             all_model_checkpoint_paths: Optional[List[str]] = None,
-                            latest_filename: object = None, **kwargs: object) -> None:
+                            latest_filename: object = None, all_model_checkpoint_timestamps: object = None,
+                            last_preserved_timestamp: object = None) -> None:
     """Says which checkpoint of a folder is the latest."""
     paths = [path for path in all_model_checkpoint_paths or () if path != model_checkpoint_path]
     note_state(save_dir or ".", [*paths, model_checkpoint_path])

@@ -106,22 +106,42 @@ def _dispatching(function: Function, symbol: str) -> Function:
 
 
 # --- operators: those of a Tensor take Tensors alone ------------------------------------------------
-def _operator(function: Function, name: str) -> Function:
-    """Refuses operands that no tensor can be made of: their own operators would ask here again."""
-    def checked(first: object, *args: object, **kwargs: object) -> object:
-        second = args[:1] or [kwargs[key] for key in ("y", "slice_spec") if key in kwargs][:1]
-        for one in (first, *second) if name != "getitem" else (first,):
-            if hasattr(type(one), "_sf_lent") or not hasattr(type(one), "__" + name + "__"):
-                raise TypeError("Expected a tensor, got %s" % type(one).__name__)
-        return function(first, *second)
+def _refuse(name: str, *operands: object) -> None:
+    """Operands that no tensor can be made of: their own operators would ask here again."""
+    for one in operands:
+        if hasattr(type(one), "_sf_lent") or not hasattr(type(one), "__" + name + "__"):
+            raise TypeError("Expected a tensor, got %s" % type(one).__name__)
 
-    checked.__name__ = checked.__qualname__ = name
-    made = _dispatching(checked, "__operators__." + name)
+
+def _add(x: object, y: object, name: Optional[str] = None) -> object:
+    _refuse("add", x, y)
+    return operator.add(x, y)
+
+
+def _eq(self: object, other: object) -> object:
+    _refuse("eq", self, other)
+    return self == other
+
+
+def _ne(self: object, other: object) -> object:
+    _refuse("ne", self, other)
+    return self != other
+
+
+def _getitem(tensor: object, slice_spec: object, var: object = None) -> object:
+    _refuse("getitem", tensor)
+    return vars(operator)["getitem"](tensor, slice_spec)
+
+
+def _operator(function: Function, name: str) -> Function:
+    function.__name__ = function.__qualname__ = name
+    made = _dispatching(function, "__operators__." + name)
     put(made, "tf.__operators__." + name, v1=False, v2=True)
     return made
 
 
-_OWN = {name: _operator(vars(operator)[name], name) for name in ("add", "getitem", "eq", "ne")}
+_OWN = {name: _operator(function, name) for name, function in (
+    ("add", _add), ("getitem", _getitem), ("eq", _eq), ("ne", _ne))}
 # The function behind each operator of two operands, which some have from both sides.
 _BINARY = {"add": "", "sub": "math.subtract", "mul": "math.multiply", "div": "math.divide",
            "truediv": "math.truediv", "floordiv": "math.floordiv", "mod": "math.floormod", "pow": "math.pow",
