@@ -17,7 +17,7 @@ static bool is_plain(PyObject *o)
            PyDict_CheckExact(o) || PySlice_Check(o) || PyType_Check(o) || o == Py_Ellipsis;
 }
 
-/* A tape, or the body of a function, takes down which variables are read: {id: variable}. 0 or -1. */
+/* A tape, or the body of a function, takes down which variables are read, by id. 0 or -1. */
 static __attribute__((noinline)) int note_read(SfpyState *st, PyObject *variable)
 {
     PyObject *id = PyLong_FromVoidPtr(variable);

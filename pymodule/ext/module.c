@@ -412,8 +412,8 @@ static PyMethodDef methods[] = {
         "gradients_connected(ys, xs, stop): for each x None, True (a dense one), or of "
         "IndexedSlices the shape and the dtype of their indices."},
     {"note_reads", sfpy_note_reads, METH_O,
-        "note_reads(into): variables that are read are put into the dict, by id; None: nowhere. What it "
-        "was before."},
+        "note_reads(into): variables that are read are put into the dict, by id; None: nowhere. "
+        "What it was before."},
     {"tape_gradients", sfpy_tape_gradients, METH_VARARGS,
         "tape_gradients(ys, xs): the same of eager tensors; None when all are dense."},
     {"set_version", py_set_version, METH_O, "set_version(text): the emulated TensorFlow version."},
