@@ -145,3 +145,26 @@ def test_data_that_are_not_there_are_read_as_strings(tmp_path):
     done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "program.py")
     assert done.returncode == 1 and "program.py:10:" in done.stdout, done.stdout + done.stderr
     assert "SF908" not in done.stderr, done.stderr
+
+
+def test_a_program_that_comes_no_further_by_it_is_none(tmp_path):
+    """Its divisions give floats, as they did."""
+    write(tmp_path, program=TF + "n = int(7 / 2 * 2)\ntf.matmul(tf.zeros([2, n]), tf.zeros([7, 2]))\n"
+          "'a' / 'b'\n")
+    done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "program.py")
+    assert done.returncode == 3 and done.stdout == "" and "Python 2" not in done.stderr, done.stdout
+
+
+def test_text_is_bytes_where_bytes_are_wanted(tmp_path):
+    write(tmp_path, program="import numpy as np, base64\n" + TF + """print base64.b64encode('abc') + '='
+def feature(value):
+    return tf.train.Feature(bytes_list=tf.train.BytesList(value=[value]))
+values = {'a': feature('jpg'), 'b': feature(u'x'.encode('utf8')), 'c': feature(np.zeros(3).tostring())}
+w = tf.python_io.TFRecordWriter('o.tfrecords')
+w.write(tf.train.Example(features=tf.train.Features(feature=values)).SerializeToString())
+open('lines.txt', 'wb').write('a\\nb')
+assert [line for line in open('lines.txt', 'rU')][0] == 'a\\n'
+""" + BUG)
+    done = shapeflow(tmp_path, "check", "-v", "--no-cache", "--no-suggestions", "program.py")
+    assert done.returncode == 1 and "program.py:12:" in done.stdout, done.stdout + done.stderr
+    assert "TensorFlow 1.15.0" in done.stderr

@@ -193,7 +193,7 @@ class Snapshot:
         if ".python." in path_of(getattr(value, "__name__", "")) and dotted.count(".") > (
                 1 if dotted.startswith("tf.contrib") else 2):
             return False  # found among the sources
-        if ".python" in dotted:
+        if ".python." in dotted + ".":  # not tf.python_io
             return False
         return is_ours(getattr(value, "__name__", "")) or type(value) is not types.ModuleType
 

@@ -565,8 +565,8 @@ class Checker:
         text = where + words
         self._last_words = "\n".join([text, *(frame.text for frame in frames)])
         self._has_old_messages = not self.options.old_messages and old_messages.is_meant(error)
-        self._is_python2 = not self.options.python2 and names.emulated() < (2, 0) and \
-            python2_source.is_meant(error)
+        self._is_python2 = not (self.options.python2 or self.options.is_python3) and \
+            names.emulated() < (2, 0) and python2_source.is_meant(error)
         if self._decision is not None:
             from shapeflow.tensorflow.compat import other_versions
 

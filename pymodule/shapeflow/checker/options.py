@@ -46,6 +46,7 @@ class CheckOptions:
         self.present = list(present)  # paths that are taken to be there though they are not
         self.old_messages = False  # modules of an old protoc are taken (old_messages)
         self.python2 = False  # all of the program is translated from Python 2
+        self.is_python3 = False  # it came no further by that
         self.unguarded: List[str] = []  # packages that are unknown also where an import has its `except`
         self.arguments: List[str] = []  # that are made up, because it was not given them (missing_arguments)
         # Which of two ways unknown numbers are made up in; None: there is no second run to compare with.

@@ -2,7 +2,7 @@
 that no fixer of lib2to3 replaces, and functions and modules of Python 2's library.
 
 Only the program's own files ask for it (python2_source rewrites them); what installed packages see of Python
-is as before, but for `hashlib`, which takes strings besides what it takes.
+is as before, but for `hashlib` and `base64`, which take strings besides what they take.
 """
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+    from typing import IO, Any, Callable, Dict, Iterable, Iterator, List, Tuple, Union
 
     from shapeflow.checker.patches import Patcher
 
 NAMES = frozenset("cmp coerce file buffer open round".split())  # builtins that are others than Python 3's
-METHODS = frozenset("decode encode sort translate".split())     # of strings and lists, the same
+METHODS = frozenset("decode encode sort tostring translate".split())  # of strings, lists, arrays, the same
 READERS = frozenset(("reader", "DictReader"))                   # of csv
 _INTEGERS = (Integral, _core.Dimension)  # numpy's too
 _CODES = ("hex", "base64", "zlib", "bz2", "rot13", "rot_13")
@@ -111,9 +111,10 @@ class _Written:
 
 
 def open(name: str, mode: str = "r", *more: Any, **named: Any) -> object:
-    """Python 3's; what is opened for writing bytes takes strings too."""
+    """Python 3's; what is opened for writing bytes takes strings too, and "U" is what it does anyhow."""
+    mode = mode.replace("U", "") or "r" if isinstance(mode, str) else mode
     file = builtins.open(name, mode, *more, **named)
-    return _Written(file) if "b" in mode and mode[0] in "wa" else file
+    return _Written(file) if mode in ("wb", "ab", "wb+", "ab+", "w+b", "a+b") else file
 
 
 class _FileType(type):
@@ -128,11 +129,6 @@ class file(metaclass=_FileType):
     """The type of files, whose call opens one."""
 
 
-def by_cmp(compare: Optional[Callable[[Any, Any], int]]) -> Optional[Callable[[object], Any]]:
-    """The `key` for a `cmp`."""
-    return None if compare is None else functools.cmp_to_key(compare)
-
-
 def sorted(values: Iterable[Any], *by: object, **named: Any) -> List[object]:
     """sorted(values, cmp, key, reverse)."""
     for name, value in zip(("cmp", "key", "reverse"), by):
@@ -141,9 +137,11 @@ def sorted(values: Iterable[Any], *by: object, **named: Any) -> List[object]:
 
 
 def _keyed(named: Dict[str, Any]) -> Dict[str, Any]:
-    compare, key = by_cmp(named.pop("cmp", None)), named.get("key")
-    if compare is not None:
-        named["key"] = compare if key is None else lambda value: compare(key(value))
+    """The arguments of Python 3's sort, of which `key` says what `cmp` did."""
+    cmp, key = named.pop("cmp", None), named.get("key")
+    if cmp is not None:
+        ordered = functools.cmp_to_key(cmp)
+        named["key"] = ordered if key is None else lambda value: ordered(key(value))
     return named
 
 
@@ -175,6 +173,8 @@ def method(owner: object, name: str, *args: Any, **named: Any) -> object:
             named[key] = value
         owner.sort(**_keyed(named))
         return None
+    elif name == "tostring" and not hasattr(owner, name):  # of numpy's arrays, before 2.3
+        name = "tobytes"
     return getattr(owner, name)(*args, **named)
 
 
@@ -232,7 +232,8 @@ def _maketrans(of: str, to: str) -> str:
 def _takes_strings(function: Callable[..., object]) -> Callable[..., object]:
     @functools.wraps(function)
     def hashed(data: object = b"", *more: object, **named: object) -> object:
-        return function(data.encode() if isinstance(data, str) else data, *more, **named)
+        made = function(data.encode() if isinstance(data, str) else data, *more, **named)
+        return made.decode("latin-1") if isinstance(data, str) and isinstance(made, bytes) else made
 
     return hashed
 
@@ -268,17 +269,23 @@ class _Sha(ModuleType):
 
 def install(by: Patcher) -> None:
     """What the library had, until the check ends. What is there stays as it is."""
+    import base64
     import hashlib
     import string
     import types
 
+    from shapeflow.tensorflow.python.framework import message as messages
+
+    by.set(messages, "TEXT_IS_BYTES", True)
     by.set(builtins, "__shapeflow_python2__", sys.modules[__name__])
     for module, names in ((string, _of_string()), (types, _of_types())):
         for name, value in names.items():
             if not hasattr(module, name):
                 by.set(module, name, value)
-    for name in ("md5", "sha1", "sha224", "sha256", "sha384", "sha512"):
-        by.set(hashlib, name, _takes_strings(getattr(hashlib, name)))
+    for module, functions in ((hashlib, ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")),
+                              (base64, ("b64encode", "urlsafe_b64encode"))):
+        for name in functions:
+            by.set(module, name, _takes_strings(getattr(module, name)))
     by.set(sys, "setdefaultencoding", lambda name: None)
     by.set(sys, "maxint", sys.maxsize)
     for name in ("exc_type", "exc_value", "exc_traceback"):

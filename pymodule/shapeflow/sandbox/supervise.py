@@ -161,8 +161,12 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
     best = report
     for _ in range(_MOST_ATTEMPTS):
         more = [path for path in report.wanted if path not in options.present]
+        again = None
         if report.python2:
-            options.python2 = True
+            again = _as_python2(work, options, policy, report)
+            if again is None:
+                report.python2 = False
+                continue
         elif report.old_messages:
             options.old_messages = True
         elif more and len(options.present) < _MOST_PATHS:
@@ -174,7 +178,7 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
             options.unguarded = list(dict.fromkeys([*options.unguarded, *report.guarded]))
         else:
             break
-        again = _attempt(work, options, policy)
+        again = again or _attempt(work, options, policy)
         if again is None or again.report is None:
             return None
         if not _gave_up(again.report) or again.report.of("error") or _is_stopped(again.report):
@@ -188,6 +192,26 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
             best = report
     options.lend(best.lent)
     return _passed_over(work, options, policy, best)
+
+
+def _as_python2(work: Work, options: CheckOptions, policy: Policy, report: Report) -> Optional[Arrived]:
+    """A run of the program as Python 2; None: it comes no further, so that it is none, and is run as Python 3
+    from here on, where a division means another."""
+    options.python2 = True
+    again = _attempt(work, options, policy)
+    if again is not None and again.report is not None and _is_further(again.report, report):
+        return again
+    options.python2, options.is_python3 = False, True
+    return None
+
+
+def _is_further(report: Report, before: Report) -> bool:
+    """Does the program end later than it did before, or not at all?"""
+    ops, ops_before = report.counters.get("ops", 0), before.counters.get("ops", 0)
+    if not _gave_up(report) or ops != ops_before or not report.failed_at or not before.failed_at:
+        return not _gave_up(report) or ops > ops_before
+    (path, line), (path_before, line_before) = report.failed_at[:2], before.failed_at[:2]
+    return bool(path != path_before or line > line_before)
 
 
 def _is_stopped(report: Report) -> bool:
@@ -207,8 +231,11 @@ def _passed_over(work: Work, options: CheckOptions, policy: Policy, report: Repo
     if report.of("error"):
         return None  # it has its findings, and what is unknown may come of them
     while len(options.passed_over) < _MOST_PASSED and time.monotonic() - began < _SECONDS_PASSING:
-        if report.python2:
-            options.python2 = True
+        as_python2 = _as_python2(work, options, policy, report) if report.python2 else None
+        if as_python2 is not None and as_python2.report is not None:
+            report = as_python2.report
+            if report.failure is None or report.of("error"):
+                return as_python2
         elif rounds == _PASSED_ALONE:
             again = _passed_all(work, options, policy, began)
             if again is not None:
@@ -261,9 +288,9 @@ def _passed_all(work: Work, options: CheckOptions, policy: Policy, began: float)
         if again is None or again.report is None:
             break
         report = again.report
-        if report.python2:
-            options.python2 = True
-        elif report.failure is None or report.of("error"):
+        if report.python2 and _as_python2(work, options, policy, report) is not None:
+            continue
+        if report.failure is None or report.of("error"):
             return again
         else:
             places = _places(report, options)

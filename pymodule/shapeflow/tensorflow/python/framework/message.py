@@ -21,6 +21,7 @@ _UINT32, _UINT64 = (0, (1 << 32) - 1), (0, (1 << 64) - 1)
 _RANGES = {"int32": _INT32, "sint32": _INT32, "sfixed32": _INT32, "uint32": _UINT32, "fixed32": _UINT32,
            "uint64": _UINT64, "fixed64": _UINT64}
 
+TEXT_IS_BYTES = False  # in a program of Python 2 (checker.python2_runtime)
 _classes: Dict[str, MessageMeta] = {}
 
 
@@ -546,6 +547,8 @@ def checked(field: Field, value: object) -> Any:
     if kind == "bytes":
         if isinstance(value, bytes) or is_unknown(value):
             return value
+        if TEXT_IS_BYTES and isinstance(value, str):
+            return value.encode()
         raise TypeError(_said("expected bytes, %s found" % type(value).__name__,
                               "%.1024r has type %s, but expected one of: bytes" % (
                                   value, type(value).__name__)))
