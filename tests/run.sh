@@ -198,6 +198,17 @@ backends() {
   [ "$status" -le 1 ]  # 1: backends differ, which is what it looks for
 }
 
+# Keras 2 has an environment of its own as well, without the TensorFlow that it demands, but with what of its
+# requirements Keras imports.
+keras_2() {
+  if ! { on_top .venv-keras-2 wrapt protobuf requests &&
+    .venv-keras-2/bin/python -m pip install --quiet --no-deps tf_keras; }; then
+    echo "SKIPPED ALOUD: tf_keras does not install on $("$venv/python" --version)"
+    return 77
+  fi
+  .venv-keras-2/bin/python -m pytest -q -rs tests/programs/test_keras_2_programs.py tests/py/test_dispatch.py
+}
+
 step packages "system packages" "" system_packages
 step pip "Python packages into .venv-test" packages python_packages
 step build "C: release build" packages build_c build -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSF_BENCHMARKS=ON
@@ -221,6 +232,7 @@ if [ "$mode" != --quick ]; then
     "$venv/python" benchmarks/ops_instructions.py
   step keras-suite "Python: a part of Keras's own tests" install \
     "$venv/python" tests/tools/keras_suite.py --quick
+  step keras-2 "Python: programs of Keras 2" install keras_2
   step escape "Python: no script escapes" install test_python tests/escape
   step tensorflow "real TensorFlow into .venv-test" pip tensorflow
   if [ "${status_of[tensorflow]}" = 0 ]; then

@@ -46,7 +46,7 @@ class GlobalOpDispatcher:
     NOT_SUPPORTED = OpDispatcher.NOT_SUPPORTED
 
     def handle(self, op: object, args: object, kwargs: object) -> object:
-        raise NotImplementedError("handle")
+        """For subclasses; of none, as TensorFlow's, what comes of a call is None."""
 
     def register(self) -> None:
         _global.append(self)
