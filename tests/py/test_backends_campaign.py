@@ -132,12 +132,53 @@ def test_a_campaign_that_is_stopped_goes_on(campaign_of):
     with pytest.raises(KeyboardInterrupt):
         campaign_of(Told(stop)).run(50, workers=2)
     first = campaign_of()
-    before = sum(first.store.counts().values())
-    assert before == 3 and first.store.seconds() > 0.05  # or its models a minute are too many
+    before = numbers_of(first)
+    assert len(before) == 3 and first.store.seconds() > 0.05  # or its models a minute are too many
+    left = {made["number"] for made in first.store.under_way()}
+    assert left and not left & before
     summary = first.run(4, workers=2)
     assert sum(summary["models"].values()) == 7
-    numbers = [row[0] for row in first.store._base.execute("select number from models")]
-    assert len(set(numbers)) == 7
+    # What was under way is among the four; nothing is left out.
+    assert numbers_of(first) == set(range(7)) and not first.store.under_way()
+
+
+def numbers_of(one):
+    return {row[0] for row in one.store._base.execute("select number from models")}
+
+
+def test_a_campaign_that_is_stopped_finds_what_one_finds_that_is_not(campaign_of, monkeypatch):
+    """Models, findings and how often each layer was used and ran: nothing is lost, and nothing counts twice,
+    wherever it was stopped."""
+    def all_of(one):
+        rows = [one.store.counts(), {row["model"]: row["times"] for row in one.store.findings()},
+                one.coverage.layers, one.coverage.cells]
+        return json.dumps([sorted(map(repr, row.items())) for row in rows])
+
+    whole = campaign_of(folder="whole")
+    whole.run(6)
+
+    def stopped(name, *calls):
+        method, count = getattr(campaign.Campaign, name), iter(range(100))
+
+        def call(self, *arguments):
+            if next(count) in calls:
+                raise KeyboardInterrupt
+            return method(self, *arguments)
+
+        monkeypatch.setattr(campaign.Campaign, name, call)
+
+    stopped("_put", 1, 3)  # it ran, and nothing of that is written
+    stopped("_keep", 0, 2)  # in the midst of what is written
+    stops = 0
+    while True:
+        parts = campaign_of(folder="parts")
+        try:
+            parts.run(6 - sum(parts.store.counts().values()))
+            break
+        except KeyboardInterrupt:
+            stops += 1
+    assert stops == 4
+    assert all_of(parts) == all_of(whole)
 
 
 def test_what_is_in_the_middle_of_a_model_is_ended_too(campaign_of):

@@ -285,7 +285,11 @@ def test_a_finding_that_is_there_is_counted(tmp_path):
     coverage = Coverage()
     coverage.add("Dense", {"units": 3})
     coverage.ran("Dense", {"units": 3}, "loss")
-    kept.save(coverage)
+    with kept:
+        kept.save(coverage)
+    with pytest.raises(KeyboardInterrupt), kept:
+        kept.put_model(5, "ok", 3, 1.5)
+        raise KeyboardInterrupt  # what was begun is not kept
     kept.close()
     again, read = store.Store(path), Coverage()
     again.load(read)

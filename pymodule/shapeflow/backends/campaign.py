@@ -11,6 +11,7 @@ import os
 import shutil
 import tempfile
 import time
+from itertools import chain
 
 from shapeflow import parallel
 from shapeflow.backends import configs, genetic, job, layer_tables, results, store
@@ -69,8 +70,8 @@ class Campaign:
     # --- generate --------------------------------------------------------------------------------------
     def run(self, count: int, seconds: Optional[float] = None, workers: int = 1,
             dask: Optional[str] = None) -> Plain:
-        """So many more models, or so long; what was done before is not done again. Raises OSError, and
-        parallel.NoCluster."""
+        """So many more models, or so long; first those that were under way when the campaign was stopped.
+        What was done before is not done again. Raises OSError, and parallel.NoCluster."""
         work = functools.partial(job.run, self.specification)
         job.keep(self.specification, self.runner)
         begun = time.monotonic()
@@ -88,30 +89,36 @@ class Campaign:
 
     def _jobs(self, count: int, seconds: Optional[float]) -> Iterator[Plain]:
         begun = time.monotonic()
+        left = self.store.under_way()[:count]
         first = self.store.next_number()
-        for number in range(first, first + count):
+        for made in chain(left, ({"number": first + more} for more in range(count - len(left)))):
             if seconds is not None and time.monotonic() - begun >= seconds:
                 return
-            at = time.monotonic()
-            made: Plain = {"number": number, "layers": 0}
-            try:
-                config = self.generator.model(self.seed * 1_000_003 + number, self.length)
-            except Stuck:
-                self._put(made, _ended("stuck", ""))
-                continue
-            made.update(config=config, engine=self._engine_of(config), apart=self.generator.apart,
-                        layers=len(config["config"]["layers"]) - 1)
-            self._note_apart(made)
-            if made["engine"]["status"] != "ok":
-                self._put(made, _ended("engine refuses", made["engine"]["reason"]))
-                continue
-            made["seconds"] = time.monotonic() - at
-            yield made
+            if "config" in made or self._is_made(made):
+                yield made
 
-    def _note_apart(self, made: Plain) -> None:
-        classes = configs.classes_of(made["config"])
-        for layer, words in made["apart"].items():
-            self.store.put_apart(classes[layer], words)
+    def _is_made(self, made: Plain) -> bool:
+        """Makes the model of this number; False: that is its outcome. From here on it is under way."""
+        begun = time.monotonic()
+        made["layers"] = 0
+        try:
+            config = self.generator.model(self.seed * 1_000_003 + made["number"], self.length)
+        except Stuck:
+            self._put(made, _ended("stuck", ""))
+            return False
+        made.update(config=config, engine=self._engine_of(config), apart=self.generator.apart,
+                    layers=len(config["config"]["layers"]) - 1)
+        made["seconds"] = time.monotonic() - begun
+        classes = configs.classes_of(config)
+        with self.store:
+            self.store.put_under_way(made["number"], made)
+            for layer, words in made["apart"].items():
+                self.store.put_apart(classes[layer], words)
+            self.store.save(self.coverage)
+        if made["engine"]["status"] == "ok":
+            return True
+        self._put(made, _ended("engine refuses", made["engine"]["reason"]))
+        return False
 
     def _engine_of(self, config: Plain) -> Plain:
         folder = tempfile.mkdtemp(prefix="shapeflow-model-")
@@ -123,15 +130,16 @@ class Campaign:
 
     def _put(self, made: Plain, outcome: Plain) -> None:
         """What became of a model."""
-        self.store.put_model(made["number"], outcome["status"], made["layers"],
-                             outcome["seconds"] + made.get("seconds", 0.0), outcome["reason"])
-        if outcome["status"] in ("refused", "engine refuses"):
-            self._keep_refused(made)
-        if outcome["ran"]:
-            self._cover(made["config"], outcome["ran"])
-        self.store.save(self.coverage)  # also of what did not run: what it used counts
-        for row in outcome["findings"]:
-            self._keep(made["number"], row["finding"], row["files"])
+        with self.store:
+            self.store.put_model(made["number"], outcome["status"], made["layers"],
+                                 outcome["seconds"] + made.get("seconds", 0.0), outcome["reason"])
+            if outcome["status"] in ("refused", "engine refuses"):
+                self._keep_refused(made)
+            if outcome["ran"]:
+                self._cover(made["config"], outcome["ran"])
+            self.store.save(self.coverage)
+            for row in outcome["findings"]:
+                self._keep(made["number"], row["finding"], row["files"])
         self.progress.step(f"{len(self.store.findings())} findings")
 
     def _cover(self, config: Plain, ran: Sequence[Sequence[str]]) -> None:
@@ -169,18 +177,21 @@ class Campaign:
         def judge(variant: Case) -> Tuple[float, List[Plain], Plain]:
             document = self.runner.compare(variant)
             self._cover(variant.config, self.runner.ran(document))
-            self.store.save(self.coverage)
+            with self.store:
+                self.store.save(self.coverage)
             self.progress.step(f"{len(self.store.findings())} findings")
             return genetic.fitness(document, goal), document["findings"], document
 
         def found(variant: Case, finding: Plain, document: Plain) -> None:
             kept = self.runner.kept(variant, finding, document)
-            self._keep(number, kept["finding"], kept["files"])
+            with self.store:
+                self._keep(number, kept["finding"], kept["files"])
 
         search = genetic.Search(case, kinds, judge, self.runner.resize, self.seed)
         search.run(rounds, found)
         layers = len(case.config["config"]["layers"]) - 1
-        self.store.put_model(number, "ok", layers, time.monotonic() - begun)
+        with self.store:
+            self.store.put_model(number, "ok", layers, time.monotonic() - begun)
         self.store.add_seconds(time.monotonic() - begun)
         return {**self.summary(), "variants": search.tried, "best": search.best}
 
