@@ -57,14 +57,16 @@ def uthash_folder():
 
 
 def cuda_folder():
-    """The folder of cuda_runtime_api.h: $CUDA_RUNTIME_INCLUDE, the wheel's, the system's; None: the build
-    goes on without `--device auto`."""
+    """The folder of cuda_runtime_api.h: $CUDA_RUNTIME_INCLUDE, the wheel's, the system's; None, also where
+    that variable is empty: the build goes on without `--device auto`."""
+    told = os.environ.get("CUDA_RUNTIME_INCLUDE")
     wheels = [os.path.join(folder, "nvidia", "cuda_runtime", "include") for folder in sys.path]
     homes = [os.path.join(home, "include") for home in (os.environ.get("CUDA_HOME", ""), "/usr/local/cuda")]
-    for place in [os.environ.get("CUDA_RUNTIME_INCLUDE"), *wheels, *homes, "/usr/include"]:
+    for place in [] if told == "" else [told, *wheels, *homes, "/usr/include"]:
         if place and os.path.exists(os.path.join(place, "cuda_runtime_api.h")):
             return place
-    print("shapeflow: cuda_runtime_api.h was not found: `--device auto` is left out, GPUs are those of the "
+    why = "is left out, as CUDA_RUNTIME_INCLUDE is empty" if told == "" else "was not found"
+    print(f"shapeflow: cuda_runtime_api.h {why}: `--device auto` is left out, GPUs are those of the "
           "catalogue. For more: pip install nvidia-cuda-runtime-cu12, or set CUDA_RUNTIME_INCLUDE.",
           file=sys.stderr)
     return None
@@ -90,7 +92,7 @@ class BuildExt(build_ext):
         cuda = cuda_folder()
         if cuda and cuda != "/usr/include":
             system.append(cuda)
-        crt = ["-idirafter", "core/device/cuda_crt"] if cuda else []
+        crt = ["-idirafter", "core/device/cuda_crt"] if cuda else ["-DSF_NO_CUDA_HEADERS"]
         for extension in self.extensions:
             ours = ["."]
             for folder in list(self.compiler.include_dirs) + list(extension.include_dirs):

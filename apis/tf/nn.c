@@ -318,24 +318,60 @@ static SfStatus body_dense(SfCall *c, const char *scope, SfTensor *out)
 }
 
 /* embeddings and ranking */
+static SfStatus look_up(SfCall *c, const char *scope, SfTensor table, SfTensor ids, SfTensor *out)
+{
+    SfTensor in[3] = {table, ids};
+    SF_TRY(sf_api_const_int(c, 0, SF_DT_INT32, "axis", &in[2]));
+    return sf_api_op(c, "GatherV2", scope, in, 3, NULL, 0, out);
+}
+
+/* The rows of a table in a graph: looked up where the table is, whatever device is asked for
+ * around. Source: _embedding_lookup_and_transform of embedding_ops.py. */
+static SfStatus look_up_beside(SfCall *c, const char *scope, SfTensor table, SfTensor ids,
+                               SfTensor *out)
+{
+    SfBuilder *b = c->b, around = *b;
+    const bool is_resource = table.node->nin > 0 && table.node->inputs[0].node &&
+                             table.node->inputs[0].dtype == SF_DT_RESOURCE;
+    const size_t n = (size_t)b->ncolocation;
+    SfNode **beside = sf_arena_alloc(c->arena, (n + 1) * sizeof(SfNode *));
+    SF_TRY_ALLOC(beside);
+    for (size_t i = 0; i < n; i++) {
+        beside[i] = b->colocation[i];
+    }
+    beside[n] = is_resource ? table.node->inputs[0].node : table.node;
+    b->colocation = beside;
+    b->ncolocation++;
+    b->device = NULL;
+    SfStatus status = look_up(c, scope, table, ids, out);
+    if (status == SF_OK && is_resource && sf_api_version(c) < SF_VERSION(2, 0)) {
+        status = sf_compose_unary(c, "Identity", NULL, *out, out);
+    }
+    b->colocation = around.colocation;
+    b->ncolocation = around.ncolocation;
+    b->device = around.device;
+    return status;
+}
+
 /* Several shards hold the rows of one table: the result is that of the whole. */
 static SfStatus body_embedding(SfCall *c, const char *scope, SfTensor *out)
 {
     const SfArg *params = sf_api_arg(c, "params");
-    SfTensor *shards = NULL, in[3];
+    SfTensor *shards = NULL, ids, table;
     int n = 0;
     if (sf_arg_is_none(params) || (params->kind == SF_ARG_LIST && params->u.list.n == 0)) {
         return sf_api_value_error(c, sf_api_is_v2(c) ? "params must be specified."
                                                      : "Need at least one param");
     }
     SF_TRY(sf_compose_list(c, params, true, "params", &shards, &n));
-    SF_TRY(sf_api_tensor_hint(c, sf_api_arg(c, "ids"), SF_DT_INT32, "ids", &in[1]));
-    in[0] = shards[0];
+    SF_TRY(sf_api_tensor_hint(c, sf_api_arg(c, "ids"), SF_DT_INT32, "ids", &ids));
+    table = shards[0];
     if (n > 1) {
-        SF_TRY(sf_compose_concat(c, shards, n, 0, NULL, &in[0]));
+        SF_TRY(sf_compose_concat(c, shards, n, 0, NULL, &table));
     }
-    SF_TRY(sf_api_const_int(c, 0, SF_DT_INT32, "axis", &in[2]));
-    SF_TRY(sf_api_op(c, "GatherV2", scope, in, 3, NULL, 0, out));
+    const bool is_beside = n == 1 && c->b->graph && table.node && table.node->graph == c->b->graph;
+    SF_TRY(is_beside ? look_up_beside(c, scope, table, ids, out)
+                     : look_up(c, scope, table, ids, out));
     const bool plain = sf_api_version(c) < SF_VERSION(1, 9);
     return plain ? SF_OK : sf_compose_unary(c, "Identity", NULL, *out, out);
 }

@@ -270,11 +270,20 @@ static void set_colocation(SfpyGraph *g)
     g->b.ncolocation = g->ncolocation - g->colocation_base;
 }
 
-/* The op of a tensor, an operation or a variable of this graph; else nothing. */
+/* The op of a tensor, an operation or a variable of this graph, of a resource variable its handle;
+ * else nothing. Source: _op_to_colocate_with of framework/ops.py. */
 static SfNode *node_of(SfpyGraph *g, PyObject *op)
 {
-    PyObject *element = op == Py_None ? NULL : sfpy_graph_element(g, op, true, true);
+    PyObject *handle = NULL, *element = NULL;
     SfNode *node = NULL;
+    if (op != Py_None && !sfpy_is_tensor(op) && !Py_IS_TYPE(op, g->st->operation_type)) {
+        handle = PyObject_GetAttrString(op, "handle");
+        PyErr_Clear();
+    }
+    if (op != Py_None) {
+        element = sfpy_graph_element(g, handle && sfpy_is_tensor(handle) ? handle : op, true, true);
+    }
+    Py_XDECREF(handle);
     if (element) {
         node = sfpy_is_tensor(element) ? ((SfpyTensor *)element)->t.node
                                        : ((SfpyOperation *)element)->node;

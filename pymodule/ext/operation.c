@@ -2,6 +2,7 @@
  * Invariant: made when first asked for, then kept by the graph; an eager one (make_op) has outputs
  * and nothing else.
  * Owner: the graph, through SfNode.user. Source: tensorflow/python/framework/ops.py, Operation. */
+#include "core/op/port.h"
 #include "pymodule/ext/ext.h"
 
 static SfpyOperation *as_op(PyObject *self)
@@ -386,18 +387,31 @@ static PyObject *get_node_def(PyObject *self, void *Py_UNUSED(closure))
                                                 node ? node->context->device : "", "attr", attrs));
 }
 
+/* The node whose reference input k takes, or NULL. Who takes one is colocated with it.
+ * Source: _MaybeColocateWith of op_def_library.py. */
+static const SfNode *referenced(const SfNode *n, int k)
+{
+    const int port = sf_input_port(n->sig, n->attrs, k, NULL);
+    return port >= 0 && n->sig->in[port].is_ref ? n->inputs[k].node : NULL;
+}
+
 /* Adds the groups that a node is in: those of the nodes that it is colocated with, else its own. */
 static int add_groups(PyObject *groups, const SfNode *n)
 {
     const SfControlList *with = &n->context->colocation;
-    int status = 0;
+    int status = 0, joined = with->n;
     if (Py_EnterRecursiveCall(" in colocation_groups")) {
         return -1;
     }
     for (int k = 0; k < with->n && status == 0; k++) {
         status = add_groups(groups, with->items[k]);
     }
-    if (with->n == 0) {
+    for (int k = 0; k < n->nin && status == 0; k++) {
+        const SfNode *owner = referenced(n, k);
+        joined += owner != NULL;
+        status = owner ? add_groups(groups, owner) : 0;
+    }
+    if (joined == 0) {
         PyObject *name = PyBytes_FromFormat("loc:@%s", n->name);
         status = !name ? -1 : PySet_Add(groups, name);
         Py_XDECREF(name);

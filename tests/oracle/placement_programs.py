@@ -386,6 +386,83 @@ with on('/tpu:0'): a = tf.identity(tf.constant(1.))
 with on('/cpu:1'): a = tf.identity(tf.constant(1.))
 with on('/gpu:0'):
     with tf.colocate_with(a): b = tf.identity(a)
+---
+with on('/cpu:1'): v = var('v', (5, 3))
+with on('/cpu:2'): y = tf.nn.embedding_lookup(v, [0, 1], name='y'); s = tf.reduce_sum(y)
+---
+with on('/cpu:2'): v = res('v', (5, 3))
+with on('/cpu:1'): y = tf.nn.embedding_lookup(v, [0, 1], name='y'); s = tf.reduce_sum(y)
+---
+with on('/cpu:1'): a = var('a', (5, 3))
+with on('/cpu:2'):
+    b = var('b', (5, 3)); y = tf.nn.embedding_lookup([a, b], [0, 1], name='y'); s = tf.reduce_sum(y)
+---
+with on('/cpu:1'): v = var('v', (5, 3))
+with on('/cpu:2'):
+    y = tf.nn.embedding_lookup(v, [0, 1]); step = tf.train.AdamOptimizer(.1).minimize(tf.reduce_sum(y))
+---
+with on(tf.train.replica_device_setter(ps_tasks=0)): v = var('v'); y = v * 2.
+---
+with on('/job:localhost/task:0/device:CPU:2'): v = var('v'); w = tf.Variable([1., 2.], name='w')
+y = v + w
+---
+with on('/cpu:1'):
+    v = tf.Variable(tf.random_uniform([2, 2], seed=1), name='v')
+    u = tf.assign_sub(v, tf.ones([2, 2]), name='u')
+with on('/cpu:2'): z = tf.assign(v, tf.zeros([2, 2]), name='z')
+---
+towers = []
+for i in range(2):
+    with on('/cpu:%d' % (i + 1)), tf.variable_scope('t', reuse=tf.AUTO_REUSE):
+        w = tf.get_variable('w', [3, 3], initializer=tf.ones_initializer())
+        towers.append(tf.reduce_sum(tf.matmul(tf.ones([2, 3]), w)))
+with on('/cpu:0'): total = tf.add_n(towers, name='total')
+---
+with on('/cpu:1'): x = tf.ones([4, 4]); parts = tf.split(x, 2, name='parts')
+with on('/cpu:2'): y = tf.concat(parts, 1, name='y'); z = tf.stack(tf.unstack(y, name='u'), name='z')
+---
+with on('/cpu:2'):
+    a = tf.TensorArray(tf.float32, 3, name='a').write(0, [1.]).write(1, [2.]).write(2, [3.])
+with on('/cpu:1'): y = tf.identity(a.stack(), name='y')
+---
+with on('/cpu:1'): h = tf.identity(tf.constant([1])); k = tf.one_hot(h, 3, name='k')
+with on('/cpu:2'): e = tf.einsum('ij->ji', k, name='e')
+---
+with on('/cpu:2'): v = var('v')
+with tf.colocate_with(v.op): a = tf.identity(tf.ones([2]), name='a')
+with on('/cpu:1'):
+    with tf.colocate_with(v): b = tf.identity(a, name='b')
+    c = tf.identity(b, name='c')
+---
+with on('/cpu:1'):
+    with tf.name_scope('n'):
+        with on('/cpu:2'): a = tf.identity(tf.constant(1.), name='a')
+        b = tf.identity(a, name='b')
+        with on(''): c = tf.identity(b, name='c')
+---
+def f(op): return '/cpu:2' if op.type == 'MatMul' else '/cpu:1'
+with on(f): a = tf.ones([2, 2]); b = tf.matmul(a, a, name='b'); c = tf.nn.relu(b, name='c')
+---
+with on('/cpu:1'): ds = tf.random_uniform([3], seed=2); m = tf.nn.moments(ds, [0]); r = tf.range(3, name='r')
+with on('/cpu:2'): o = tf.sort(ds, name='o'); t = tf.nn.top_k(ds, 2, name='t').values
+---
+with on('/cpu:7'): v = var('v')
+---
+with on('/job:worker'): v = var('v'); y = tf.identity(v)
+---
+with on('/device:XPU:0'): y = tf.identity(tf.constant(1.))
+---
+with on('/cpu:1'): b = tf.identity(tf.constant([1.]))
+s = tf.scan(lambda a, x: a + x, tf.ones([3]), tf.constant(0.))
+q = tf.map_fn(lambda x: x * 2., tf.ones([3]))
+with on('/cpu:2'): f = tf.foldl(lambda a, x: a + x, tf.ones([3])); d = tf.identity(s + q + f, name='d')
+---
+with on('/cpu:2'):
+    v = res('v'); i = v.is_initialized(); c = tf.cond(tf.constant(True), lambda: v + 1., lambda: v - 1.)
+---
+with on('/cpu:1'):
+    v = var('v', (3,)); w = tf.train.MomentumOptimizer(.1, .9).minimize(tf.reduce_sum(v * v))
+with on('/cpu:2'): u = tf.train.RMSPropOptimizer(.1).minimize(tf.reduce_sum(v))
 """
 
 

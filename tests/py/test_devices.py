@@ -124,6 +124,24 @@ def test_slots_averages_and_sizes_are_beside_what_they_are_of():
     assert graph.get_operation_by_name("v/Adam").colocation_groups() == [b"loc:@v"]
 
 
+def test_who_takes_a_reference_or_is_beside_a_resource_is_in_the_variable_s_group():
+    version_detection.activate("1.15.0", "graph")
+    with tf.Graph().as_default() as graph:
+        v, r = tf.get_variable("v", [2, 3]), tf.get_variable("r", [2], use_resource=True)
+        tf.assign_add(v, v * 2., name="add")
+        tf.scatter_update(v, [0], [[1., 2., 3.]], name="scatter")
+        tf.nn.embedding_lookup(v, [0], name="rows")
+        tf.train.AdamOptimizer().minimize(tf.reduce_sum(r))
+        with tf.colocate_with(r):
+            tf.constant(1., name="c")
+        r.assign_add([1., 1.], name="own")
+    group = {name: graph.get_operation_by_name(name).colocation_groups() for name in (
+        "v", "v/Assign", "add", "scatter", "rows", "r/Adam", "r/Adam/Assign", "c", "r/Assign", "own")}
+    assert [group.pop(name) for name in ("r/Assign", "own")] == [[b"loc:@r/Assign"], [b"loc:@own"]]
+    assert {name: found[0].decode()[-2:] for name, found in group.items()} == {
+        name: "@v" if name in ("v", "v/Assign", "add", "scatter", "rows") else "@r" for name in group}
+
+
 @pytest.mark.parametrize("version, devices", [("1.15.0", "0"), ("2.21.0", "2")])
 def test_colocation_that_cannot_be_is_ignored_where_placement_is_soft(version, devices):
     version_detection.activate(version, "graph")
