@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from typing import Dict
 
 TURNS = 2  # of a `for` over something unknown, in a first run
+_SIZES = 480, 672  # that heads, groups and strides divide, and five poolings leave more than one of
 
 
 class _Assumed:
@@ -16,12 +17,19 @@ class _Assumed:
     def __init__(self) -> None:
         self.numbers = 0
         self.variant = 0
+        self.size_used = 0  # of an axis of a model; 0: none was made up
         self._first: Dict[CodeType, int] = {}  # where a function first chose by something unknown
 
     def number(self) -> int:
         """One that nobody knows."""
         self.numbers += 1
         return 3 if self.variant else 1
+
+    def size(self) -> int:
+        """Of an axis of a model. All that nobody knows are the same: programs have one size in many names."""
+        self.numbers += 1
+        self.size_used = _SIZES[self.variant]
+        return self.size_used
 
     def takes(self, frame: FrameType) -> bool:
         """Does a choice between branches, by something unknown, take this one? A first run takes the

@@ -4,11 +4,11 @@ unknown instead. Only in a check of a program that uses a package that is not in
 from __future__ import annotations
 
 import functools
-import sys
 from collections import deque
 
 from shapeflow import _core
 from shapeflow.api import unknown_shapes
+from shapeflow.api.loaded_modules import loaded
 from shapeflow.api.unknown_package import Unknown, result
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ _HOLDERS: Tuple[type, ...] = (list, tuple, deque, set, frozenset, type({}.values
 
 def unknown_in(values: Iterable[Any], strict: bool = True, depth: int = 0) -> object:
     """The first unknown value among arguments. Not `strict`: text that was made up is none."""
-    text = sys.modules.get("shapeflow.api.unknown_text")
+    text = loaded("shapeflow.api.unknown_text")
     kinds = text.KINDS if text is not None and strict else (Unknown,)
     for value in values:
         if isinstance(value, kinds):

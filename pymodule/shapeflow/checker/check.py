@@ -781,6 +781,7 @@ class Checker:
             report.records += self._passed.records()
         report.passable, report.lent = self._passable, self.options.lent()
         report.counters["assumed"] = made_up.count()
+        report.counters["made_up_size"] = made_up.size()
         if self._translator is not None:
             report.records += self._translator.records()
         if self._removed is not None and names.emulated() >= (2, 0):

@@ -13,6 +13,7 @@ import sys
 import shapeflow.checker.absent_paths as absent_paths
 import shapeflow.checker.dependency_tracker as reads  # before os.stat is ours: it keeps the real one
 import shapeflow.checker.exception_handlers as handlers
+from shapeflow.api.loaded_modules import loaded
 from shapeflow.checker.file_functions import take_part
 from shapeflow.checker.findings import Record, Span, display_path, told
 from shapeflow.checker.import_hook import act_on
@@ -94,7 +95,7 @@ class DataFiles:
     @staticmethod
     def is_unknown(name: str) -> bool:
         """Is it a file that the script has written with content that nobody knows?"""
-        unknown = sys.modules.get("shapeflow.api.unknown_text")
+        unknown = loaded("shapeflow.api.unknown_text")
         if unknown is None:
             return False
         try:
@@ -341,13 +342,13 @@ _PASSES_ON = ("pathlib", "glob", "os", "genericpath", "posixpath", "shutil", "_l
 
 
 def _is_made_up(text: str) -> bool:
-    unknown = sys.modules.get("shapeflow.api.unknown_text")
+    unknown = loaded("shapeflow.api.unknown_text")
     return unknown is not None and isinstance(text, unknown.UnknownText)
 
 
 def _written() -> Dict[str, None]:
     """Where something unknown may have written, by path."""
-    unknown = sys.modules.get("shapeflow.api.unknown_package")
+    unknown = loaded("shapeflow.api.unknown_package")
     found: Dict[str, None] = {} if unknown is None else unknown.written
     return found
 

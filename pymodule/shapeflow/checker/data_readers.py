@@ -10,6 +10,7 @@ import os
 import sys
 
 import shapeflow.checker.absent_paths as absent_paths
+from shapeflow.api.loaded_modules import loaded
 from shapeflow.checker.data_files import DataFiles, is_ours
 from shapeflow.checker.file_functions import OPEN, asking_frame, take_part
 from shapeflow.checker.import_hook import act_on
@@ -155,7 +156,7 @@ def _opens_late(stream: TextIO) -> bool:
 
 def _of_unknown(kind: str, name: str, stream: Any) -> Optional[Tuple[object]]:
     """What a reader makes of an open file of which the content is not known; None: it is another file."""
-    unknown = sys.modules.get("shapeflow.api.unknown_text")
+    unknown = loaded("shapeflow.api.unknown_text")
     if unknown is None or not isinstance(stream, unknown.KINDS) and not (
             type(stream).__name__ == "BytesIO" and unknown.is_sample(stream.getvalue()[:64])):
         return None

@@ -82,4 +82,7 @@ def summary_parts(report: Report) -> List[str]:
     stand_ins = report.counters.get("stand_ins", 0)
     if stand_ins:
         parts.append(f"{stand_ins} stand-in{'s' * (stand_ins != 1)} for data")
+    size = report.counters.get("made_up_size", 0)
+    if size:
+        parts.append(f"{size} stands for sizes of layers that are unknown")
     return parts

@@ -3,9 +3,8 @@ puts these calls there. A program without anything unknown pays the call.
 """
 from __future__ import annotations
 
-import sys
-
 import shapeflow.checker.made_up as made_up
+from shapeflow.api.loaded_modules import loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
 def strings(joined: object) -> object:
     """For `"".join(joined)`: what is unknown among it is a text."""
-    unknown = sys.modules.get("shapeflow.api.unknown_package")
+    unknown = loaded("shapeflow.api.unknown_package")
     if unknown is None or isinstance(joined, (str, bytes, int, float)) or not hasattr(joined, "__iter__"):
         return joined
     from shapeflow.api.unknown_text import UnknownText
@@ -24,5 +23,5 @@ def strings(joined: object) -> object:
 
 def is_guessed() -> bool:
     """May an assertion that fails owe it to a number or an answer that was made up?"""
-    unknown = sys.modules.get("shapeflow.api.unknown_package")
+    unknown = loaded("shapeflow.api.unknown_package")
     return bool(made_up.count()) or unknown is not None and bool(unknown.asked)

@@ -16,6 +16,8 @@ import shapeflow.checker.keras_errors as errors
 import shapeflow.checker.keras_places as places
 import shapeflow.checker.keras_values as values
 from shapeflow import _core
+from shapeflow.api import made_up_layers
+from shapeflow.api.loaded_modules import loaded
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.checker.library_frames import is_library
 
@@ -93,8 +95,8 @@ def keep_layers(module: ModuleType, by: Patcher) -> None:
 
 
 def pass_unknown_sizes(module: ModuleType, by: Patcher) -> None:
-    """A layer of Keras of which more is unknown than its values is unknown. One of the user's is made, of the
-    layers that its constructor makes."""
+    """A layer of Keras of which more is unknown than values and sizes is unknown. One of the user's is made,
+    of the layers that its constructor makes."""
     kind: Any = vars(module)["Layer"]
     new = kind.__new__
 
@@ -108,8 +110,12 @@ def pass_unknown_sizes(module: ModuleType, by: Patcher) -> None:
                 given = {}
             given.update(given.pop("kwargs", {}))
             if any(_has_unknown((cls, one), {}) for name, one in given.items()
-                   if not name.endswith(_OF_VALUES)):
+                   if not name.endswith(_OF_VALUES) and not made_up_layers.is_made_up(name, one)):
                 return _unknown("keras." + cls.__name__)
+            args, kwargs = made_up_layers.known(cls, args, kwargs)
+            made = new(cls, *args, **kwargs)
+            made_up_layers.construct_with(cls, args, kwargs)
+            return made
         return new(cls, *args, **kwargs)
 
     by.set(kind, "__new__", staticmethod(__new__))
@@ -558,13 +564,13 @@ def _unknown(name: str, inputs: Sequence[object] = ()) -> Any:
     from shapeflow.tensorflow.python.framework import object_log
 
     object_log.left_out = True
-    package = sys.modules.get("shapeflow.api.unknown_package")
+    package = loaded("shapeflow.api.unknown_package")
     return Opaque(name, inputs) if package is None else package.Unknown(name, inputs)
 
 
 def _predicted(model: object) -> object:
     """What a model gives for inputs that nobody knows: of the shape of its outputs where those are known."""
-    package = sys.modules.get("shapeflow.api.unknown_package")
+    package = loaded("shapeflow.api.unknown_package")
     outputs = getattr(model, "outputs", None) if package is not None else None
     if not outputs or not all(map(_is_keras_tensor, outputs)):
         return _unknown("keras.predict")

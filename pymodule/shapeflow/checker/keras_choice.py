@@ -6,12 +6,13 @@ import sys
 import shapeflow.checker.import_hook as import_hook
 import shapeflow.checker.script_failures as failures
 from shapeflow import _core
-from shapeflow.api import installed_keras
+from shapeflow.api import installed_keras, made_up_layers
 from shapeflow.checker.findings import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import List, Optional
+    from types import ModuleType
+    from typing import Any, List, Optional
 
     from shapeflow.checker.data_files import DataFiles
     from shapeflow.checker.findings import Span
@@ -38,6 +39,24 @@ def follow(by: Patcher, script: str) -> None:
             import shapeflow.checker.keras_2 as keras_2
 
             keras_2.stand_in(by, start)
+
+
+    elif installed_keras.package() == installed_keras.KERAS_2:
+        import_hook.act_on(by, {"tf_keras.src.engine.base_layer": make_up_sizes})
+
+
+def make_up_sizes(module: ModuleType, by: Patcher) -> None:
+    """Layers of Keras 2 of sizes that nobody knows have some that are made up."""
+    kind: Any = vars(module)["Layer"]
+    new = kind.__new__
+
+    def __new__(cls: Any, *args: object, **kwargs: object) -> Any:
+        if cls.__module__.startswith("tf_keras.src.") and made_up_layers.has_unknown(args, kwargs):
+            args, kwargs = made_up_layers.known(cls, args, kwargs)
+            made_up_layers.construct_with(cls, args, kwargs)
+        return new(cls, *args, **kwargs)
+
+    by.set(kind, "__new__", staticmethod(__new__))
 
 
 def follow_data(by: Patcher, data: DataFiles) -> None:

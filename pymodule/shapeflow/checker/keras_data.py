@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.keras_errors as keras_errors
 import shapeflow.checker.keras_folders as keras_folders
+from shapeflow.api.loaded_modules import loaded
 from shapeflow.checker.import_hook import act_on
 
 TYPE_CHECKING = False
@@ -91,7 +91,7 @@ def _functions(names: Tuple[str, ...]) -> Any:
     def around(real: Callable[..., object]) -> object:
         @functools.wraps(real)
         def call(*args: Any, **kwargs: Any) -> Any:
-            package = sys.modules.get("shapeflow.api.unknown_package")
+            package = loaded("shapeflow.api.unknown_package")
             if package is None:
                 return real(*args, **kwargs)
             from shapeflow.api.unknown_arrays import unknown_in

@@ -5,6 +5,8 @@ error that nothing here knows is the program's own affair.
 """
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
@@ -80,8 +82,8 @@ _ROWS: Sequence[Tuple[str, str, str]] = (
 _ARGUMENTS = ("must be a tuple of", "data_format", "is symbolic", "to a shape.",
               "direct tensor as initializer")
 # What Keras says of a size that it must know: in eager code it is None only where nobody knows it.
-_DEFINED = ("fully-defined", "fully defined", "statically", "static", "Cannot infer", "cannot contain `None`",
-            "undefined", "concrete")
+_DEFINED = ("should be defined", "fully-defined", "fully defined", "statically", "static", "Cannot infer",
+            "cannot contain `None`", "undefined", "concrete")
 # What Keras says of shapes that are unknown: nobody knows whether the program is wrong.
 _UNKNOWN = ("as_list() is not defined on an unknown TensorShape", "shape with unknown rank",
             "statically known rank", "Undefined shapes are not supported",
@@ -125,9 +127,16 @@ def passed_frames(error: BaseException, script: str) -> List[Tuple[object, ...]]
 
 
 def is_about_unknown(error: BaseException) -> bool:
-    """Did Keras need a shape that is not known?"""
+    """Did Keras need a shape that is not known? A size of which it says so may come of a value that nobody
+    knows, as in `x[:, :n]`."""
     text = str(original(error))
-    return any(said in text for said in _UNKNOWN)
+    return any(said in text for said in _UNKNOWN) or has_unknown_values() and any(
+        said in text for said in _DEFINED)
+
+
+def has_unknown_values() -> bool:
+    """Does the program lack packages or data?"""
+    return "shapeflow.api.unknown_package" in sys.modules
 
 
 def refusal(error: BaseException) -> Optional[Refusal]:
@@ -136,7 +145,7 @@ def refusal(error: BaseException) -> Optional[Refusal]:
         return None
     error = original(error)
     text = str(error)
-    if any(said in text for said in (*_UNKNOWN, *_ARGUMENTS)) or not _is_raised_by_keras(error):
+    if any(said in text for said in _ARGUMENTS) or is_about_unknown(error) or not _is_raised_by_keras(error):
         return None
     if isinstance(error, IndexError) and text == "tuple index out of range" and _indexes_a_shape(error):
         return Refusal("SF117", "The shape of what it was given has no such axis", [], None)

@@ -14,6 +14,12 @@ def count() -> int:
     return 0 if made is None else int(made.assumed.numbers)
 
 
+def size() -> int:
+    """That sizes of layers were given; 0: none was."""
+    made = sys.modules.get("shapeflow.api.made_up_numbers")
+    return 0 if made is None else int(made.assumed.size_used)
+
+
 def may_be_cause(finding: Finding) -> bool:
     """May a finding be there only because something unknown had to be a number? Such a number is one,
     and what is one, nothing or a scalar may come of it. Asked where there is no second run to tell."""

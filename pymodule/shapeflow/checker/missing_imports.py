@@ -15,6 +15,7 @@ import shapeflow.api.source_roots as source_roots
 import shapeflow.checker.dependency_tracker as reads
 import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.python2_source as python2_source
+from shapeflow.api.loaded_modules import loaded
 from shapeflow.checker.findings import Record, Span, assumed, display_path, told
 from shapeflow.checker.import_hook import Loader
 from shapeflow.checker.library_frames import is_library
@@ -257,7 +258,7 @@ def _is_of_no_version(name: str) -> bool:
 
 
 def _is_unknown(module: object) -> bool:
-    made_by = sys.modules.get("shapeflow.api.unknown_package")
+    made_by = loaded("shapeflow.api.unknown_package")
     return made_by is not None and isinstance(module, made_by.UnknownModule)
 
 

@@ -9,7 +9,7 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence, Tuple
+    from typing import List, Sequence, Tuple
 
     from shapeflow.checker.findings import Record, Report
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # What any made-up data may show that are few: one word in a vocabulary, one class, no whole batch.
 _OF_SMALL_SIZES = ("SF502", "SF506")
+_DIMS = re.compile(r"[\[(](?:\d+|None|\?)(?:,\s*(?:\d+|None|\?))*,?[\])]")  # one shape
 _SHAPE = re.compile(r"shapes?:? ([\[(][^\])]*)")  # in a message
 
 
@@ -74,7 +75,38 @@ def _is_same(one: Record, other: Record) -> bool:
         return False
     # The shapes in the message may hold a number that was made up, beside the dims that do not fit.
     dims = [value for kind, value in one.arguments if kind == "dim"]
-    return one.message == other.message or len(dims) > 1 and one.arguments == other.arguments
+    if one.message == other.message:
+        return any(map(str.isdigit, one.message)) or _shapes_of(one) == _shapes_of(other)
+    return len(dims) > 1 and one.arguments == other.arguments or \
+        _is_same_conflict(one, other)
+
+
+def _shapes_of(record: Record) -> List[str]:
+    """Those of its operands, in symbols."""
+    return [operand.shape for operand in record.operands]
+
+
+def _is_same_conflict(one: Record, other: Record) -> bool:
+    """Do the shapes that the messages name, which hold numbers that were made up, not fit for others?"""
+    text, shapes = _shapes_in(one.message)
+    other_text, other_shapes = _shapes_in(other.message)
+    ranks = {len(shape) for shape in shapes + other_shapes}
+    if text != other_text or len(shapes) != len(other_shapes) or len(ranks) != 1:
+        return False
+    known, other_known = dict(one.arguments), dict(other.arguments)
+    if len(shapes) == 1 and "axis" in known and "dim" in known:
+        axis, rank = int(known["axis"]), len(shapes[0])
+        return known["dim"] == other_known.get("dim") and -rank <= axis < rank and \
+            shapes[0][axis] == other_shapes[0][axis]
+    differing = [axis for axis in range(ranks.pop()) if len({shape[axis] for shape in shapes}) > 1]
+    return bool(differing) and all(shape[axis] == other_shape[axis] for axis in differing
+                                   for shape, other_shape in zip(shapes, other_shapes))
+
+
+def _shapes_in(message: str) -> Tuple[str, List[List[str]]]:
+    """The message without the shapes in it, and those."""
+    shapes = [re.split(r"[\s,]+", found.strip("()[] ,")) for found in _DIMS.findall(message)]
+    return _DIMS.sub("()", message), shapes
 
 
 def _described(record: Record) -> str:

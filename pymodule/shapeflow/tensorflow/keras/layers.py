@@ -13,7 +13,7 @@ from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.tensorflow.keras.base_layer import KerasLayer
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
-from shapeflow.tensorflow.python.framework.error_report import fail
+from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.op_builders import tf
 from shapeflow.tensorflow.python.layers import base, convolutional, core
 from shapeflow.tensorflow.python.layers.base import InputSpec, normalize_data_format, normalize_tuple
@@ -277,7 +277,8 @@ class Reshape(KerasLayer):
             return op_builders.like_shape([inputs], inputs.dtype, (None,) + tuple(
                 None if d == -1 else d for d in self.target_shape))
         dims = shape.as_list()
-        rest = self._output(dims[1:])
+        with about(("inputs", inputs)):
+            rest = self._output(dims[1:])
         if None not in rest and 0 not in rest:
             return tf.reshape(inputs, [-1] + rest)
         return tf.reshape(inputs, tf.stack(

@@ -239,9 +239,9 @@ def _stream(x: Any, steps: Any) -> Iterator[Any]:
 
 def _batches(model: Any, x: Any, y: Any, w: Any, batch: Any, steps: Any) -> Iterator[Any]:
     """(x, y, sample_weight, size) with a nest of Parts for each kind of batch."""
-    if is_unmodelled(x) and x._sf_shape is None:
-        return
-    if _is_stream(x):
+    if is_unmodelled(x) and x._sf_shape is None and y is None:
+        return  # data that may have the targets in them
+    if not is_unmodelled(x) and _is_stream(x):
         seen = set()
         for element in _stream(x, steps):
             if is_unmodelled(element):

@@ -167,16 +167,28 @@ def _unknown_parts(value: Any) -> List[Any]:
     return [item for item in items if is_unmodelled(item)]
 
 
+def _of_unknown_size(cls: Any, args: Any, kwargs: Any) -> Any:
+    from shapeflow.api import made_up_layers
+
+    args, kwargs = made_up_layers.known(cls, args, kwargs)
+    rest = [*args, *(value for key, value in kwargs.items() if not key.endswith(_NO_SIZES))]
+    unknown = next((item for value in rest for item in _unknown_parts(value)), None)
+    if unknown is not None:
+        return unknown._more(".layer()") if isinstance(unknown, Opaque) else Opaque(cls.__name__)
+    made_up_layers.construct_with(cls, args, kwargs)
+    return object.__new__(cls)
+
+
 class Layer:
     """tf.layers.Layer: variables live in a scope that is named when the layer is first used."""
 
     def __new__(cls, *args: object, **kwargs: object) -> Any:
-        """A layer of ours of unknown size has outputs of unknown shape."""
+        """A layer of ours of unknown sizes has made-up ones; one of which more is unknown has outputs of
+        unknown shape."""
         if own_module(cls).startswith("shapeflow."):
             sizes = [*args, *(value for key, value in kwargs.items() if not key.endswith(_NO_SIZES))]
-            unknown = next((item for value in sizes for item in _unknown_parts(value)), None)
-            if unknown is not None:
-                return unknown._more(".layer()") if isinstance(unknown, Opaque) else Opaque(cls.__name__)
+            if any(map(_unknown_parts, sizes)):
+                return _of_unknown_size(cls, args, kwargs)
         return object.__new__(cls)
 
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None,
@@ -416,6 +428,10 @@ class Layer:
             return known_dim(built_from, axis, message, *more)
         dims = _core.TensorShape(input_shape).as_list()
         if dims[axis] is None:
+            if isinstance(input_shape, (list, tuple)) and is_unmodelled(input_shape[axis]):
+                from shapeflow.api.made_up_numbers import assumed
+
+                return assumed.size()
             raise fail("SF128", "{text}", message, error=lambda text: ValueError(text, *more))
         return dims[axis]
 

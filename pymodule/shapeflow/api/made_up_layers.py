@@ -1,0 +1,96 @@
+"""Layers of Keras of sizes that nobody knows: `Input((table.shape[1],))`, `Dense(len(names))`.
+
+Keras wants numbers there, so they are made up: what depends on them differs in the second run that findings
+need then, and is not reported (sandbox/second_run.py). So is a vocabulary of words that nobody knows.
+"""
+from __future__ import annotations
+
+from shapeflow.api.unmodelled import is_unmodelled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Optional, Sequence, Tuple
+
+# Parameters of layers that are one size, or a shape of known rank.
+_SIZES = frozenset("""
+    units filters input_dim output_dim input_length n num_heads key_dim value_dim height width head_dim
+    num_query_heads num_key_value_heads output_sequence_length max_tokens num_tokens""".split())
+_SHAPES = frozenset(("shape", "input_shape"))
+_BATCH_SHAPES = frozenset(("batch_shape", "batch_input_shape"))  # the first is the number of samples
+_VOCABULARY = "vocabulary"
+_TARGET = "target_shape"  # of Reshape, which finds one size itself
+
+
+def has_unknown(args: Sequence[object], kwargs: Mapping[str, object]) -> bool:
+    return any(is_unmodelled(one) or isinstance(one, (list, tuple)) and any(map(is_unmodelled, one))
+               for one in (*args, *kwargs.values()))
+
+
+def is_made_up(name: str, value: Any) -> bool:
+    """Is what is unknown in the argument made up?"""
+    if name in _SIZES or name in ("batch_size", _VOCABULARY):
+        return True
+    if name not in _SHAPES and name not in _BATCH_SHAPES and name != _TARGET or \
+            not isinstance(value, (list, tuple)):
+        return False
+    return name != _TARGET or sum(map(is_unmodelled, value)) == 1 and -1 not in value
+
+
+def known(cls: Any, args: Sequence[object], kwargs: Mapping[str, object]) -> Any:
+    """The arguments of a layer's constructor with numbers in place of what is unknown among its sizes."""
+    names = _positions(cls)[:len(args)]
+    made = [_made_up(cls, name, value) for name, value in zip(names, args)]
+    return (*made, *args[len(made):]), {name: _made_up(cls, name, value) for name, value in kwargs.items()}
+
+
+def construct_with(cls: Any, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
+    """What `__new__` is given Python gives to `__init__` as it was: the next call of it takes these instead.
+    Keras reads the signatures of constructors, so that none can be wrapped for longer."""
+    own = vars(cls).get("__init__")
+
+    def __init__(self: Any, *given: object, **named: object) -> None:
+        if own is None:
+            del cls.__init__
+        else:
+            cls.__init__ = own
+        cls.__init__(self, *args, **kwargs)
+
+    cls.__init__ = __init__
+
+
+def _positions(cls: Any) -> Tuple[str, ...]:
+    import inspect
+
+    return tuple(inspect.signature(cls.__init__).parameters)[1:]
+
+
+def _made_up(cls: Any, name: str, value: Any) -> Any:
+    from shapeflow.api.made_up_numbers import assumed
+
+    if name == "batch_size":
+        return None if is_unmodelled(value) else value
+    if name in _SIZES:
+        return assumed.size() if is_unmodelled(value) else value
+    if name == _VOCABULARY:
+        return _words(cls, value)
+    if not is_made_up(name, value) or not any(map(is_unmodelled, value)):
+        return value
+    if name == _TARGET:
+        return tuple(-1 if is_unmodelled(one) else one for one in value)
+    return tuple(None if is_unmodelled(one) and not axis and name in _BATCH_SHAPES else
+                 assumed.size() if is_unmodelled(one) else one for axis, one in enumerate(value))
+
+
+def _words(cls: Any, value: Any) -> Any:
+    """As many as there are, or as may be."""
+    from shapeflow.api.made_up_numbers import assumed
+
+    count: Optional[int] = None
+    if is_unmodelled(value):
+        count = assumed.size()
+    elif isinstance(value, (list, tuple)) and any(map(is_unmodelled, value)):
+        assumed.numbers += 1
+        count = len(value)
+    if count is None:
+        return value
+    return list(range(1, count + 1)) if "Integer" in cls.__name__ else [f"word {i}" for i in range(count)]
