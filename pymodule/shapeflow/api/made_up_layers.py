@@ -9,7 +9,7 @@ from shapeflow.api.unmodelled import is_unmodelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Optional, Sequence, Tuple
+    from typing import Callable, Dict, Mapping, Optional, Sequence, Tuple
 
 # Parameters of layers that are one size, or a shape of known rank.
 _SIZES = frozenset("""
@@ -26,7 +26,7 @@ def has_unknown(args: Sequence[object], kwargs: Mapping[str, object]) -> bool:
                for one in (*args, *kwargs.values()))
 
 
-def is_made_up(name: str, value: Any) -> bool:
+def is_made_up(name: str, value: object) -> bool:
     """Is what is unknown in the argument made up?"""
     if name in _SIZES or name in ("batch_size", _VOCABULARY):
         return True
@@ -36,35 +36,38 @@ def is_made_up(name: str, value: Any) -> bool:
     return name != _TARGET or sum(map(is_unmodelled, value)) == 1 and -1 not in value
 
 
-def known(cls: Any, args: Sequence[object], kwargs: Mapping[str, object]) -> Any:
+def known(cls: type, args: Sequence[object], kwargs: Mapping[str, object]
+          ) -> Tuple[Tuple[object, ...], Dict[str, object]]:
     """The arguments of a layer's constructor with numbers in place of what is unknown among its sizes."""
     names = _positions(cls)[:len(args)]
     made = [_made_up(cls, name, value) for name, value in zip(names, args)]
     return (*made, *args[len(made):]), {name: _made_up(cls, name, value) for name, value in kwargs.items()}
 
 
-def construct_with(cls: Any, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
+def construct_with(cls: type, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
     """What `__new__` is given Python gives to `__init__` as it was: the next call of it takes these instead.
     Keras reads the signatures of constructors, so that none can be wrapped for longer."""
     own = vars(cls).get("__init__")
 
-    def __init__(self: Any, *given: object, **named: object) -> None:
+    def __init__(self: object, *given: object, **named: object) -> None:
         if own is None:
-            del cls.__init__
+            type.__delattr__(cls, "__init__")
         else:
-            cls.__init__ = own
-        cls.__init__(self, *args, **kwargs)
+            type.__setattr__(cls, "__init__", own)
+        real: Callable[..., None] = cls.__init__  # type: ignore[misc]
+        real(self, *args, **kwargs)
 
-    cls.__init__ = __init__
+    type.__setattr__(cls, "__init__", __init__)
 
 
-def _positions(cls: Any) -> Tuple[str, ...]:
+def _positions(cls: type) -> Tuple[str, ...]:
     import inspect
 
-    return tuple(inspect.signature(cls.__init__).parameters)[1:]
+    init: Callable[..., None] = cls.__init__  # type: ignore[misc]
+    return tuple(inspect.signature(init).parameters)[1:]
 
 
-def _made_up(cls: Any, name: str, value: Any) -> Any:
+def _made_up(cls: type, name: str, value: object) -> object:
     from shapeflow.api.made_up_numbers import assumed
 
     if name == "batch_size":
@@ -73,7 +76,8 @@ def _made_up(cls: Any, name: str, value: Any) -> Any:
         return assumed.size() if is_unmodelled(value) else value
     if name == _VOCABULARY:
         return _words(cls, value)
-    if not is_made_up(name, value) or not any(map(is_unmodelled, value)):
+    if not isinstance(value, (list, tuple)) or not is_made_up(name, value) or \
+            not any(map(is_unmodelled, value)):
         return value
     if name == _TARGET:
         return tuple(-1 if is_unmodelled(one) else one for one in value)
@@ -81,7 +85,7 @@ def _made_up(cls: Any, name: str, value: Any) -> Any:
                  assumed.size() if is_unmodelled(one) else one for axis, one in enumerate(value))
 
 
-def _words(cls: Any, value: Any) -> Any:
+def _words(cls: type, value: object) -> object:
     """As many as there are, or as may be."""
     from shapeflow.api.made_up_numbers import assumed
 

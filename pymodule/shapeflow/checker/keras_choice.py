@@ -12,7 +12,7 @@ from shapeflow.checker.findings import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, List, Optional
+    from typing import Callable, List, Optional
 
     from shapeflow.checker.data_files import DataFiles
     from shapeflow.checker.findings import Span
@@ -47,10 +47,10 @@ def follow(by: Patcher, script: str) -> None:
 
 def make_up_sizes(module: ModuleType, by: Patcher) -> None:
     """Layers of Keras 2 of sizes that nobody knows have some that are made up."""
-    kind: Any = vars(module)["Layer"]
-    new = kind.__new__
+    kind: type = vars(module)["Layer"]
+    new: Callable[..., object] = kind.__new__
 
-    def __new__(cls: Any, *args: object, **kwargs: object) -> Any:
+    def __new__(cls: type, *args: object, **kwargs: object) -> object:
         if cls.__module__.startswith("tf_keras.src.") and made_up_layers.has_unknown(args, kwargs):
             args, kwargs = made_up_layers.known(cls, args, kwargs)
             made_up_layers.construct_with(cls, args, kwargs)

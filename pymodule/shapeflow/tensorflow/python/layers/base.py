@@ -22,7 +22,7 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 
 def from_unmodelled(tensor: object) -> bool:
@@ -167,7 +167,7 @@ def _unknown_parts(value: Any) -> List[Any]:
     return [item for item in items if is_unmodelled(item)]
 
 
-def _of_unknown_size(cls: Any, args: Any, kwargs: Any) -> Any:
+def _of_unknown_size(cls: type, args: Tuple[object, ...], kwargs: Dict[str, object]) -> object:
     from shapeflow.api import made_up_layers
 
     args, kwargs = made_up_layers.known(cls, args, kwargs)
