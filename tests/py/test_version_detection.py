@@ -214,6 +214,44 @@ def test_an_order_of_arguments_that_another_version_has_starts_the_check_again(t
     assert done.returncode == 3 and "0.12.1" not in done.stderr, done.stderr
 
 
+# What no file shows, nor always the values: calls whose arguments are what methods return. Of whole numbers
+# the error was a finding, with which the run went on; of others, it ended the program.
+OF_METHODS = """import tensorflow as tf
+class Net(object):
+    def __init__(self, axes): self.axes = axes
+    def axis(self): return self.axes[-1]
+    def rows(self): return tf.cast(tf.placeholder(tf.float32, [4, 6]), tf.%s)
+    def cut(self, axis, x):
+        return %s
+y = Net([0, 1]).cut(1, tf.placeholder(tf.int32, [4, 6]))
+%s
+"""
+FITS = "tf.matmul(tf.cast(y[0], tf.float32), tf.ones([3, 2]))"
+FITS_NOT = "tf.add(y[0], tf.zeros([4, 2], y[0].dtype))"
+OTHER_ORDERS = {
+    "split_parameters": ("int32", "tf.split(axis, 2, x)", FITS, "0.12.1"),
+    "split_methods": ("int32", "tf.split(self.axis(), 2, self.rows())", FITS, "0.12.1"),
+    "split_floats": ("float32", "tf.split(self.axis(), 2, self.rows())", FITS, "0.12.1"),
+    "concat_methods": ("int32", "[tf.concat(self.axis(), [self.rows()] * 2)[:, :3]]", FITS, "0.12.1"),
+    "reverse_truths": ("int32", "tf.reverse(x, tf.constant([False, True]))[:, :3][None]", FITS, "0.12.1"),
+    "wrong_there": ("int32", "tf.split(axis, 2, x)", FITS_NOT, "0.12.1"),
+    "wrong_in_both": ("int32", "tf.split(self.axis(), 4, self.rows())", "", "1.15.0"),
+    "of_later": ("int32", "tf.split(axis, 2, x)", "tf.layers.dense(tf.zeros([2, 3]), 3)", "1.15.0"),
+    "tensors_both": ("int32", "tf.split(self.rows(), 2, x)", "", "1.15.0"),
+}
+
+
+def test_a_finding_that_another_order_of_arguments_would_not_give_starts_the_check_again(tmp_path):
+    write(tmp_path, **{name: OF_METHODS % row[:3] for name, row in OTHER_ORDERS.items()})
+    done = shapeflow(tmp_path, "check", "-v", *(name + ".py" for name in OTHER_ORDERS))
+    for name, row in OTHER_ORDERS.items():
+        assert f"{name}.py: TensorFlow {row[3]}, graph mode" in done.stderr, (name, done.stderr)
+        is_told = re.search(rf"(?m)^{name}\.py:7:\d+: error", done.stdout) is not None
+        assert is_told == (row[3] == "1.15.0"), (name, done.stdout)
+        assert (f"{name}.py: 0 errors" in done.stderr) == (row[2] == FITS), (name, done.stderr)
+    assert "wrong_there.py:9" in done.stdout
+
+
 def test_it_is_started_again_only_once(tmp_path):
     write(tmp_path, main="""import tensorflow as tf
 with open("/dev/stderr", "w") as stream:

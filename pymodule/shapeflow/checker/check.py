@@ -32,6 +32,7 @@ import shapeflow.checker.unit_tests as unit_tests
 import shapeflow.checker.waiting as waiting
 from shapeflow import _core
 from shapeflow.api import names, use_log
+from shapeflow.checker.another_version import AnotherVersion
 from shapeflow.checker.findings import INTERRUPTED, Report, UniqueFindings
 from shapeflow.checker.library_frames import is_library
 from shapeflow.checker.options import CheckOptions
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any, Callable, Dict, List, Optional, Sequence, Set, TextIO, Tuple
 
-    from shapeflow._core import Loop
+    from shapeflow._core import Finding, Loop
     from shapeflow.checker.data_files import DataFiles
     from shapeflow.checker.findings import Span
     from shapeflow.checker.loops.watch import Watch
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
     from shapeflow.checker.python2_source import Translator
     from shapeflow.formats.progress import Line
     from shapeflow.tensorflow.compat.stated_versions import Stated
-    from shapeflow.tensorflow.compat.version_decision import Decision
 
     Deliver = Callable[[Report, TextIO, TextIO], int]
 
@@ -99,12 +99,11 @@ class Checker:
         self._line: Optional[Line] = None
         self._reporter = 0
         self.scope: Scope  # of what is patched for the script, from before it is compiled until it has ended
-        self._decision: Optional[Decision] = None  # which TensorFlow, as far as the program said it
         self._stated: List[Stated] = []  # versions that a notebook states
         self._emulated = "", ""
         self._because = ""
         self._trees: Dict[str, Tuple[object, object]] = {}  # as Decision.trees
-        self._again = "", ""  # the version that has what this run lacked, and why it was taken
+        self._another = AnotherVersion()
         self._last_words = ""  # of a script that fails
         self._failed_at: List[object] = []  # as Report.failed_at
         self._has_old_messages = False  # protobuf refuses a module that was generated for it
@@ -354,8 +353,7 @@ class Checker:
         _core.clear_findings()
         _core.set_machine(self.options.devices)
         _core.set_go_on_hook(handlers.uncaught)
-        if self.options.met is not None:
-            _core.set_finding_hook(self._met)
+        _core.set_finding_hook(self._met)
         self._complete_data()
         self._arguments = missing_arguments.Arguments(
             self.options.arguments, by("checker.check", "arguments that a program lacks are noted"))
@@ -368,12 +366,14 @@ class Checker:
         if self.options.numeric:
             self.options.numeric.start()
 
-    def _met(self, finding: object) -> None:
-        """A finding as it is made by the program: not one of what is tried when that has ended, nor one that
-        may depend on what nobody knows, which a second run tells."""
-        is_sure = not made_up.count() and (self._data is None or not self._data.count)
-        if self.options.met is not None and not self._reporter and is_sure and \
-                not handlers.is_no_failure(finding):
+    def _met(self, finding: Finding) -> None:
+        """A finding as it is made by the program: not one of what is tried when that has ended. One that may
+        depend on what nobody knows, or be of another version, a second run tells."""
+        if self._reporter or handlers.is_no_failure(finding):
+            return
+        self._another.met(finding)
+        is_unsure = made_up.count() or self._another.version or self._data is not None and self._data.count
+        if self.options.met is not None and not is_unsure:
             self.options.met(finding)
 
     def _complete_imports(self) -> None:
@@ -426,7 +426,7 @@ class Checker:
             start = "graph" if int(wish.partition(".")[0]) < 2 else "eager"
             self._emulated = wish, self.options.mode or start
             return self._emulated
-        found = self._decision = version_detection.detect(
+        found = self._another.decision = version_detection.detect(
             [(os.path.abspath(self.options.script), source)], self._stated, self.options.overrides)
         if self._watches_loops:
             self._trees, found.trees = found.trees, {}
@@ -567,15 +567,8 @@ class Checker:
         self._has_old_messages = not self.options.old_messages and old_messages.is_meant(error)
         self._is_python2 = not (self.options.python2 or self.options.is_python3) and \
             names.emulated() < (2, 0) and python2_source.is_meant(error)
-        if self._decision is not None:
-            from shapeflow.tensorflow.compat import other_versions
-
-            version, more = other_versions.that_has(error, self._decision)
-            if not version and names.emulated() >= (2, 0) and python2_source.is_sure(error):
-                version, more = other_versions.of_python2(self._decision)
-            if version:
-                self._again = version, failures.first_line(error) + more
-            text, words = text + more, words + more
+        more = self._another.failed(error)
+        text, words = text + more, words + more
         self._failed_at = [frames[0].path, frames[0].line, words] if frames else []
         return text
 
@@ -787,7 +780,7 @@ class Checker:
         if self._removed is not None and names.emulated() >= (2, 0):
             report.records += self._removed.records()
         report.emulated = (*self._emulated, self._because)
-        report.again, report.again_because = self._again
+        self._another.tell(report)
         if self._reads is not None:
             self._reads.stop()
             report.reads = self._reads.manifest(self._paths, list(self.options.overrides))

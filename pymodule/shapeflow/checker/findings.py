@@ -375,6 +375,8 @@ class Report:
         self.passable: List[List[Tuple[str, int]]] = []
         self.again = ""  # the version that has what this run lacked
         self.again_because = ""  # what it lacked, and why it was run as the version that it was
+        # Where that version is only tried: the file, first and last line of a call that must succeed there.
+        self.again_tried = "", 0, 0
         self.stubs: List[str] = []  # paths for which something unknown stood, as a declaration names them
         self.wanted: List[str] = []  # paths that a script which failed had asked for, and which are not there
         self.said: List[str] = []  # the last lines on standard error of a script with a failure

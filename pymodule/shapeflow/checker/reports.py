@@ -14,6 +14,7 @@ def pack(report: Report) -> Dict[str, object]:
     data = {**report.to_json(), "seconds": report.seconds, "counters": report.counters, "loops": report.loops,
             "said": report.said, "reads": report.reads, "emulated": list(report.emulated),
             "again": report.again, "again_because": report.again_because, "tried": tried,
+            "again_tried": list(report.again_tried),
             "stubs": report.stubs, "wanted": report.wanted, "lacking": report.lacking,
             "guarded": report.guarded, "lent": report.lent,
             "python2": report.python2, "old_messages": report.old_messages, "failed_at": report.failed_at,
@@ -46,6 +47,8 @@ def unpack(data: Dict[str, Any]) -> Report:
                        for frames in data.get("passable") or ()]
     report.again = str(data.get("again") or "")
     report.again_because = str(data.get("again_because") or "")
+    path, first, last = data.get("again_tried") or ("", 0, 0)
+    report.again_tried = str(path), int(first), int(last)
     tried = data.get("tried")
     report.searched = tried is not None
     for record, count in zip(report.records, tried or ()):

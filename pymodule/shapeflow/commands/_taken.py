@@ -228,10 +228,13 @@ def _run(options: CheckOptions, policy: Policy, make: Callable[[object], object]
     work = _work_of(options, make, begin)
     arrived, reason = _run_once(work, options, policy)
     assert arrived.report is not None
+    given = options.tf_version, options.because
     if supervise.wants_another_version(arrived.report, options):
         second, said = _run_once(work, options, policy)
         if supervise.is_better(second.report, arrived.report):
             arrived, reason = second, said
+        else:
+            options.tf_version, options.because = given
     again = None if is_model(options.script) else supervise.gone_on(work, options, policy, arrived)
     if again is not None and again.made is not None:
         arrived, reason = again, ""

@@ -54,6 +54,7 @@ def check(options: CheckOptions, deliver: Deliver, policy: Policy, show: Optiona
     arrived, child, ending = _run(work, options, policy, show)
     if child is None:
         return 2
+    given = options.tf_version, options.because
     if wants_another_version(arrived.report, options):
         first = arrived
         child.close()
@@ -62,6 +63,7 @@ def check(options: CheckOptions, deliver: Deliver, policy: Policy, show: Optiona
             return 2
         if not is_better(arrived.report, first.report):
             arrived = first
+            options.tf_version, options.because = given
         if arrived.report is not None and arrived.report.reads is not None:
             arrived.report.reads["opaque"] = "a first run under another version"
     arrived = _with_data(work, options, policy, arrived)
@@ -352,14 +354,26 @@ def wants_another_version(report: Optional[Report], options: CheckOptions) -> bo
 
 def is_better(second: Optional[Report], first: Optional[Report]) -> bool:
     """Does a second run count, and not the first? Of those that end because they are of that version only one
-    that came further."""
-    if second is None:
+    that came further; of a version that is only tried, one in which the call succeeds for which it was."""
+    if second is None or first is not None and first.again_tried[0] and _fails_too(second, first):
         return False
     if second.failure and second.ended in (
             "by AttributeError", "by ImportError", "by ModuleNotFoundError", "by TypeError"):
         return first is not None and bool(first.failure) and \
             second.counters.get("ops", 0) > first.counters.get("ops", 0)
     return not (second.ended == "by AssertionError" and not second.counters.get("ops"))
+
+def _fails_too(second: Report, first: Report) -> bool:
+    """Does the call fail in both runs, or does the second one end where the first went on?"""
+    tried, begins, ends = first.again_tried
+    spans = [record.primary for record in second.of("error")]
+    places = [(span.path, span.line) for span in spans if span is not None]
+    if second.failure is not None:
+        if first.failure is None or not second.failed_at:
+            return True
+        places.append((second.failed_at[0], second.failed_at[1]))
+    return any(path == tried and begins <= line <= ends for path, line in places)
+
 
 def _run(work: Work, options: CheckOptions, policy: Policy,
          show: Optional[Show]) -> Tuple[Arrived, Optional[Child], Any]:

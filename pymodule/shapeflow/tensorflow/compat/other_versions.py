@@ -1,25 +1,20 @@
-"""A name, a keyword or an order of arguments that the emulated TensorFlow lacks: which other version has it?
+"""A name or a keyword that the emulated TensorFlow lacks: which other version has it?
 
-Asked when a check has ended by such an error. The version was taken by what the program's files show; what
-a program comes to at run time (getattr, modules from elsewhere) may show another, and the check is started
-again.
+Asked when a check has ended by such an error (the order of arguments: other_orders.py). The version was taken
+by what the program's files show; what a program comes to at run time (getattr, modules from elsewhere) may
+show another, and the check is started again.
 """
 from __future__ import annotations
 
-import _ast
-
 from shapeflow.api import index, installed_keras, snapshot
 from shapeflow.tensorflow.compat import version_fit
-from shapeflow.tensorflow.compat.evidence import chain
 from shapeflow.tensorflow.compat.judgement import Judgement, pair
-from shapeflow.tensorflow.compat.programs import Program, canonical
+from shapeflow.tensorflow.compat.programs import canonical
 from shapeflow.tensorflow.compat.version_decision import BETWEEN, CANDIDATES, Decision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import ast
-    from types import FrameType
-    from typing import Iterator, List, Optional, Tuple
+    from typing import List, Optional, Tuple
 
 
 def that_has(error: BaseException, decision: Decision) -> Tuple[str, str]:
@@ -32,9 +27,6 @@ def that_has(error: BaseException, decision: Decision) -> Tuple[str, str]:
     if of_keras:
         return of_keras, " (TensorFlow %s has an older Keras; the script is taken as %s: %s)" % (
             of_keras, decision.version, decision.because)
-    in_order = _with_order(error, decision)
-    if in_order[0]:
-        return in_order
     if isinstance(error, TypeError):
         having, name = _with_keyword(message, found, decision.version)
     else:
@@ -160,68 +152,3 @@ def _with_keyword(message: str, found: Judgement, current: str) -> Tuple[List[st
         if found.why_not(dotted, given, current).startswith("keyword"):
             return [v for v in CANDIDATES if not found.why_not(dotted, given, v)], f"{dotted}({keyword}=)"
     return [], ""
-
-
-# --- the order of arguments ---------------------------------------------------------------------------
-def _with_order(error: BaseException, decision: Decision) -> Tuple[str, str]:
-    """As that_has, of a call that failed because what it was given are the arguments of another version: a
-    tensor is no axis. Only a version that has all else of the program is one that it may be for."""
-    found, trace, frame, line = decision.judgement, error.__traceback__, None, 0
-    if found is None:
-        return "", ""
-    paths = {*decision.looked, *(fact.path for fact in found.facts)}
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename in paths:
-            frame, line = trace.tb_frame, trace.tb_lineno
-        trace = trace.tb_next
-    if frame is None:
-        return "", ""
-    for dotted, shape in _calls_at(frame, line):
-        if found.why_not(dotted, shape, decision.version) == "arguments":
-            for version in CANDIDATES:
-                if not found.why_not(dotted, shape, version) and not found.misfits(version, 1):
-                    return version, " (TensorFlow %s has another order of the arguments of %s; the script " \
-                        "is taken as %s: %s)" % (version, dotted, decision.version, decision.because)
-    return "", ""
-
-
-def _calls_at(frame: FrameType, line: int) -> Iterator[Tuple[str, version_fit.Shape]]:
-    """The calls of TensorFlow's functions in a line, and what each is given, by its values there."""
-    path = frame.f_code.co_filename
-    program = Program(version_fit.is_public)
-    program.add(path, None, {})
-    file = program.files.get(path)
-    for use in file.uses if file is not None else ():
-        call = use.call
-        if file is None or call is None or not call.lineno <= line <= (call.end_lineno or call.lineno):
-            continue
-        for place, argument in enumerate(call.args):
-            kind = _kind_of_value(_value_of(argument, frame))
-            if kind:
-                file.kinds[f"<{place}>"] = kind
-                call.args[place] = _ast.Name(f"<{place}>", _ast.Load())
-        shape = version_fit.shape_of(call, file)
-        for dotted in program.resolve(file, use.root, use.suffix):
-            yield dotted, shape
-
-
-def _value_of(argument: ast.expr, frame: FrameType) -> object:
-    """What `x` or `self.x` is; nothing of the program's is called for it."""
-    names = chain(argument)
-    if names is None:
-        return None
-    value = frame.f_locals.get(names[0], frame.f_globals.get(names[0]))
-    for name in names[1].split(".")[1:]:
-        value = getattr(value, "__dict__", {}).get(name)
-    return value
-
-
-def _kind_of_value(value: object) -> str:
-    """As evidence.kind_of."""
-    if isinstance(value, (list, tuple)):
-        return "truths" if value and all(isinstance(part, bool) for part in value) else "list"
-    if isinstance(value, (int, float)):
-        return "" if isinstance(value, bool) else "number"
-    shape = getattr(value, "shape", None)
-    rank = len(shape) if isinstance(shape, tuple) else getattr(shape, "rank", None)
-    return "array" if rank or getattr(getattr(value, "dtype", None), "is_floating", False) else ""

@@ -13,7 +13,7 @@ from shapeflow.tensorflow.compat.evidence import keys_of, kind_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
-    from typing import Any, Dict, FrozenSet, List, Optional, Tuple
+    from typing import Dict, FrozenSet, List, Optional, Sequence, Tuple, Union
 
     from shapeflow.tensorflow.compat.evidence import FileEvidence
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     # What a call gives: how many positional arguments (-1: nobody knows), its keywords (None: `**` hides
     # some), those of them that are seen, and the kinds of literals among the arguments, by position or
     # keyword.
-    Shape = Tuple[int, Optional[FrozenSet[str]], FrozenSet[str], Tuple[Tuple[Any, str], ...]]
+    Place = Union[int, str, None]
+    Shape = Tuple[int, Optional[FrozenSet[str]], FrozenSet[str], Tuple[Tuple[Place, str], ...]]
 
 # Between two snapshots, in the version that speaks for those around it.
 _ONLY_IN: Dict[Tuple[int, int], FrozenSet[str]] = {
@@ -57,7 +58,7 @@ _looked_up: Dict[Tuple[str, Version], Tuple[bool, Optional[snapshot.Entry]]] = {
 def shape_of(call: ast.Call, file: FileEvidence) -> Shape:
     """What a call in that file gives, as `misfit` compares it."""
     positional = 0
-    literals: List[Tuple[object, str]] = []
+    literals: List[Tuple[Place, str]] = []
     for at, argument in enumerate(call.args):
         if type(argument) is _ast.Starred:
             positional = -1
@@ -164,13 +165,50 @@ def _misfit_of_call(text: str, shape: Shape, dotted: str) -> str:
     if positional >= 0 and known is not None:
         if any(name not in known for name in by_position[positional:required]):
             return "arguments"
-    kinds = _LITERALS.get(dotted[dotted.rfind(".") + 1:])
-    if kinds is not None and dotted.count(".") == (3 if dotted.startswith("tf.compat.") else 1):
-        for place, kind in literals:
-            name = place if isinstance(place, str) else by_position[place] if place < len(by_position) else ""
-            if kind in kinds.get(name, "").split():
-                return "arguments"
+    if any(kind in never.split() for never, kind in _ordered(dotted, by_position, literals)):
+        return "arguments"
     return ""
+
+
+def _ordered(dotted: str, by_position: Sequence[str], literals: Sequence[Tuple[Place, str]]
+             ) -> List[Tuple[str, str]]:
+    """Of the parameters of a function that had another order: what they never are, and what is given."""
+    kinds, found = _kinds_of(dotted) or {}, []
+    for place, kind in literals if kinds else ():
+        name = by_position[place] if isinstance(place, int) and place < len(by_position) else place
+        if isinstance(name, str) and name in kinds:
+            found.append((kinds[name], kind))
+    return found
+
+
+def shows_axis(dotted: str, shape: Shape, version: Version) -> bool:
+    """Is an axis given where that version has it?"""
+    entry = look_up(dotted, version)[1]
+    by_position = _parsed(entry.signature)[0] if entry is not None else ()
+    return any(never != _NO_NUMBER and kind in ("number", "truths")
+               for never, kind in _ordered(dotted, by_position, shape[3]))
+
+
+def _kinds_of(dotted: str) -> Optional[Dict[str, str]]:
+    """What parameters never are, of a function that had another order of them."""
+    at_root = dotted.count(".") == (3 if dotted.startswith("tf.compat.") else 1)
+    return _LITERALS.get(dotted[dotted.rfind(".") + 1:]) if at_root else None
+
+
+def had_other_order(dotted: str) -> bool:
+    return _kinds_of(dotted) is not None
+
+
+def have_other_order(dotted: str, positional: int, one: Version, other: Version) -> bool:
+    """Do the first `positional` arguments mean something else in the other version?"""
+    orders = []
+    for version in (one, other):
+        entry = look_up(dotted, version)[1]
+        kinds = _kinds_of(dotted)
+        if entry is None or kinds is None or positional < 0:
+            return False
+        orders.append([kinds.get(name) for name in _parsed(entry.signature)[0][:positional]])
+    return orders[0] != orders[1]
 
 
 def _parsed(text: str) -> Tuple[List[str], int, FrozenSet[str], bool, bool]:
