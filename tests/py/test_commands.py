@@ -96,6 +96,13 @@ def test_api():
     assert not names["tf.saved_model.Asset"] and "tf.placeholder" not in names and "tf.nn" not in names
     old = json.loads(shapeflow(".", "api", "--tf", "1.15", "--json").stdout)["names"]
     assert {"name": "tf.placeholder", "kind": "function", "modelled": True} in old
+    # Messages, constants and other names of what is modelled are no less.
+    modelled = {n["name"]: n["modelled"] for n in old}
+    assert all(modelled[name] for name in (
+        "tf.ConfigProto", "tf.GraphDef", "tf.VERSION", "tf.compat.v1.placeholder", "tf.GRAPH_DEF_VERSION",
+        "tf.train.Example", "tf.compat.v1.raw_ops.MatMul", "tf.estimator.ModeKeys", "tf.errors.AbortedError"))
+    assert not any(modelled[name] for name in (
+        "tf.contrib.cloud.BigQueryReader", "tf.autograph.to_code"))
     text = shapeflow(".", "api", "nn").stdout
     assert "tf.nn.relu " in text and "tf.math" not in text
     assert "unmodelled" in shapeflow(".", "api", "--unmodelled", "saved_model").stdout

@@ -165,6 +165,9 @@ def _is_laid_out(dotted: str) -> bool:
     return names.emulated() >= (1, 13) and dotted in ("tf._api", "tf._api.v2")
 
 
+_RAW_OPS = ("tf.raw_ops.", "tf.compat.v1.raw_ops.", "tf.compat.v2.raw_ops.")
+
+
 def resolve(dotted: str, version: int) -> object:
     """Any public name: modelled, a namespace, or the unmodelled rest; MISSING: no such name."""
     if dotted.startswith("tf._api") and not _is_laid_out(dotted):
@@ -191,8 +194,8 @@ def resolve(dotted: str, version: int) -> object:
         if first is not None:  # one function, whatever it is called
             value = modelled.find(*first)
         return _as_tensorflow(value, dotted, version)
-    if dotted.startswith("tf.raw_ops."):
-        raw = _core.raw_op(dotted[11:])
+    if dotted.startswith(_RAW_OPS):
+        raw = _core.raw_op(dotted[dotted.rfind(".") + 1:])
         if raw is not None:
             return raw
     if registry.has_prefix(dotted, version) and names.exists(dotted, version):

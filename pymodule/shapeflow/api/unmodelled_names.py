@@ -15,6 +15,7 @@ from shapeflow.api.unmodelled import (
     UnmodelledFunction,
     UnmodelledObject,
     UnmodelledType,
+    is_unmodelled,
     mark_graph,
     tensors_in,
     unmodelled_function,
@@ -59,6 +60,14 @@ def _make(dotted: str, entry: snapshot.Entry, api: int, resolve: Resolve) -> Any
         return _class(dotted, entry, bases, api)
     return _function(dotted, entry, api) if entry.kind == "f" and entry.signature else \
         unmodelled_function(dotted)
+
+
+def is_unknown(value: object) -> bool:
+    """Is what a name stands for not modelled: unknown itself, or what it makes or gives?"""
+    if isinstance(value, type):
+        return _is_unmodelled(value) or "_sf_made" in vars(value)
+    return isinstance(value, Opaque) or is_unmodelled(value) or \
+        "_sf_unmodelled" in getattr(value, "__dict__", ())
 
 
 def unmodelled_class(dotted: str) -> type:
@@ -307,7 +316,7 @@ def _class_of_python(dotted: str, entry: snapshot.Entry, bases: Tuple[type, ...]
             type.__init__(self, *args)
 
     body: Dict[str, object] = {"__module__": entry.home or "tensorflow", "__new__": __new__,
-                            "__init__": __init__}
+                               "__init__": __init__, "_sf_made": dotted}
     if entry.signature:
         body["__signature__"] = signatures.Shown(entry.signature, api)
     for name, (kind, rest) in (members or {}).items():

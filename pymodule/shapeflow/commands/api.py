@@ -24,19 +24,26 @@ COMMAND = Command(
     "shapeflow api [--tf VERSION] [--json] [--unmodelled] [NAMESPACE]")
 
 
-def rows(tf: str) -> List[Row]:
-    """(name, kind, is it modelled) of every public name of one TensorFlow that is no namespace."""
+def rows(tf: str, below: str = "tf") -> List[Row]:
+    """(name, kind, is it modelled) of every public name of one TensorFlow that is no namespace and is below
+    that one. What no list of ours has may be another name of what one has, a message or a constant: it is
+    asked for."""
     from shapeflow import _core
-    from shapeflow.api import index, names, snapshot
+    from shapeflow.api import index, names, namespace, snapshot, unmodelled_names
+    from shapeflow.tensorflow.compat import version_detection
 
     version = 2 if tf.startswith("2") else 1
+    version_detection.activate(tf, "graph" if version == 1 else "eager")
     ours = set(index.of(version)) | set(_core.api_names(version))
     raw = set(_core.raw_op_names())
     found = []
     major, _, minor = tf.partition(".")
     for name, entry in snapshot.of((int(major), int(minor))).public_names():
+        if name != below and not name.startswith(below + "."):
+            continue
         known = name in ours or name.startswith("tf.raw_ops.") and name[11:] in raw or \
-            version == 2 and names.is_of_keras(name)  # of the user's Keras
+            version == 2 and names.is_of_keras(name) or \
+            not unmodelled_names.is_unknown(namespace.resolve(name, version))  # Keras is the user's
         found.append((name, _KINDS[entry.kind], known))
     return sorted(found)
 
@@ -46,7 +53,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     below = arguments.paths[0].rstrip(".") if arguments.paths else "tf"
     if not below.startswith("tf"):
         below = "tf." + below
-    found = [row for row in rows(arguments.tf) if row[0].startswith(below + ".") or row[0] == below]
+    found = rows(arguments.tf, below)
     if not found:
         print(f"shapeflow: TensorFlow {arguments.tf} has no {below}", file=sys.stderr)
         return 2

@@ -28,6 +28,8 @@ _CATCHING_ALL = frozenset({"Exception", "BaseException", "TypeError", "ValueErro
 _VERSIONS = frozenset({"__version__", "VERSION", "__git_version__", "GIT_VERSION"})
 _ASKING = frozenset({"hasattr", "getattr", "dir", "vars"})
 _LEAVING = frozenset({"exit", "_exit", "quit"})
+# Calls that find modules, or make them found.
+_FINDING = ("import_module", "__import__", "path.insert", "path.append")
 # Fields that hold no expression or statement with names of their own.
 _PLAIN = frozenset("""ctx op ops id attr name names level kind conversion module type_comment type_ignores
     simple is_async arg rest""".split())
@@ -60,6 +62,8 @@ class FileEvidence:
         self.version_tests: List[Tuple[ast.expr, bool, int]] = []  # test, what it must be, line
         self.keys: Dict[str, FrozenSet[str]] = {}  # of dictionaries: `options = {"a": 1}`
         self.kinds: Dict[str, str] = {}  # as kind_of: of names that stand for nothing else; "" of others
+        self.values: Dict[str, ast.expr] = {}  # what names are first assigned
+        self.search_paths: List[ast.expr] = []  # what is put on sys.path
         self.asked: Set[str] = set()  # names that are used otherwise than as `**name`, or bound again
         self.tainted: Set[str] = set()  # names and functions that say which version runs
         self.legacy_keras = False
@@ -211,6 +215,8 @@ class _Reader:
                         found.own_graph = True
                 else:
                     self._use(names, node, node.lineno, guarded)
+                    if names[1].endswith(_FINDING) or names[0] in _FINDING:
+                        self._find_modules(node, names, guarded)
                 stack += node.args
                 stack += [keyword.value for keyword in node.keywords
                           if keyword.arg is not None or type(keyword.value) is not _ast.Name]
@@ -240,6 +246,16 @@ class _Reader:
                 self._found.own_graph = True
         if root in self._found.bindings or self._found.stars:
             self._found.uses.append(Use(root, suffix, call, line, guarded, self._flags))
+
+    def _find_modules(self, call: ast.Call, names: Tuple[str, str], guarded: bool) -> None:
+        """`importlib.import_module("nets.vgg")`, `sys.path.insert(0, folder)`."""
+        if "path" in names[1]:
+            self._found.search_paths += call.args[-1:] if names[0] == "sys" else []
+        elif call.args and type(call.args[0]) is _ast.Constant and isinstance(call.args[0].value, str):
+            text = call.args[0].value
+            module = text.lstrip(".")
+            self._found.imports.append(
+                (module, len(text) - len(module), (), call.lineno, guarded, self._flags))
 
     def _parameters(self, node: Any) -> None:
         for argument in (*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg):
@@ -303,6 +319,7 @@ class _Reader:
                     meaning[1] in self._found.bindings or self._found.stars] if kind in _NAMING else []
         for target in targets:
             if type(target) is _ast.Name:
+                self._found.values.setdefault(target.id, value)
                 self._name_dictionary(target.id, value)
                 if meanings:
                     self._found.bindings.setdefault(target.id, []).extend(meanings)

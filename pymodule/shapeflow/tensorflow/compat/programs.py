@@ -20,7 +20,7 @@ FILES_MOST = 120
 BYTES_MOST = 1 << 20
 FILE_MOST = 400_000
 ROOTS = ("tensorflow", "shapeflow")
-_MENTIONS = (b"tensorflow", b"shapeflow")
+_MENTIONS = (b"tensorflow", b"shapeflow", b"import_module(", b"__import__(", b"sys.path.")
 _UP_MOST = 4  # folders above a script that its project's root may be
 _ROOT_MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "environment.yml")
 _STANDARD = frozenset(getattr(sys, "stdlib_module_names", ()))
@@ -83,6 +83,11 @@ class Program:
             if not self._is_worth_it(path, text):
                 continue
             file = self.files[path] = evidence.read(path, text)
+            if file.search_paths:
+                from shapeflow.tensorflow.compat import search_paths
+
+                self.folders = list(dict.fromkeys([*self.folders, *search_paths.folders(file)]))
+                self._found.clear()
             for module, level, names, *_ in file.imports:
                 for found in self._local_files(path, module, level, names):
                     if found not in self.files:

@@ -92,6 +92,8 @@ def look_up(dotted: str, version: Version) -> Tuple[bool, Optional[snapshot.Entr
 def _look_up(dotted: str, version: Version) -> Tuple[bool, Optional[snapshot.Entry]]:
     if dotted == "tf":
         return True, None
+    if version >= (2, 0) and (dotted + ".").startswith("tf.compat.v2."):
+        return look_up("tf" + dotted[12:], version)
     above = dotted[:dotted.rfind(".")]
     if above != "tf":
         there, entry = look_up(above, version)
