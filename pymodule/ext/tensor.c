@@ -330,36 +330,44 @@ static Py_ssize_t tensor_len(PyObject *self)
 }
 
 /* properties */
-static bool needs_graph(SfpyTensor *t, const char *what)
+
+/* What an eager tensor has of a graph: in the body of a tf.function, which runs here and is a graph
+ * in TensorFlow, what function_body.py says; elsewhere nothing. */
+static PyObject *of_no_graph(SfpyTensor *t, const char *what)
 {
-    if (!t->graph) {
+    if (!sfpy_is_in_function(t->st)) {
         PyErr_Format(PyExc_AttributeError,
                      "Tensor.%s is undefined when eager execution is enabled.", what);
+        return NULL;
     }
-    return t->graph;
+    PyObject *m = PyImport_ImportModule("shapeflow.tensorflow.python.eager.function_body");
+    PyObject *r = !m ? NULL : PyObject_CallMethod(m, "of_tensor", "Os", (PyObject *)t, what);
+    Py_XDECREF(m);
+    return r;
 }
 
 static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure))
 {
-    return needs_graph(as_tensor(self), "name") ? sfpy_tensor_name(as_tensor(self)) : NULL;
+    SfpyTensor *t = as_tensor(self);
+    return t->graph ? sfpy_tensor_name(t) : of_no_graph(t, "name");
 }
 
 static PyObject *get_op(PyObject *self, void *Py_UNUSED(closure))
 {
     SfpyTensor *t = as_tensor(self);
-    return needs_graph(t, "op") ? sfpy_operation_wrap(t->st, t->graph, t->t.node) : NULL;
+    return t->graph ? sfpy_operation_wrap(t->st, t->graph, t->t.node) : of_no_graph(t, "op");
 }
 
 static PyObject *get_graph(PyObject *self, void *Py_UNUSED(closure))
 {
     SfpyTensor *t = as_tensor(self);
-    return needs_graph(t, "graph") ? Py_NewRef((PyObject *)t->graph) : NULL;
+    return t->graph ? Py_NewRef((PyObject *)t->graph) : of_no_graph(t, "graph");
 }
 
 static PyObject *get_value_index(PyObject *self, void *Py_UNUSED(closure))
 {
     SfpyTensor *t = as_tensor(self);
-    return needs_graph(t, "value_index") ? PyLong_FromLong(t->t.index) : NULL;
+    return t->graph ? PyLong_FromLong(t->t.index) : of_no_graph(t, "value_index");
 }
 
 static PyObject *get_dtype(PyObject *self, void *Py_UNUSED(closure))

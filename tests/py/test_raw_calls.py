@@ -158,7 +158,7 @@ def test_keywords_only():
 def test_a_function_made_from_examples_takes_them_as_arguments():
     matmul = tf.function(tf.matmul).get_concrete_function(
         np.ones([2, 3], np.float32), tf.TensorSpec([3, None], F))
-    assert matmul.structured_input_signature[0][0] == tf.TensorSpec([2, 3], F)
+    assert matmul.structured_input_signature[0][0] == tf.TensorSpec([2, 3], F, "a")
     made, = raw.PartitionedCall(args=[tf.ones([2, 3]), tf.ones([3, 7])], Tout=[F], f=matmul)
     assert made.shape == (2, 7)
     start = tf.constant(0)

@@ -12,7 +12,7 @@ from shapeflow import _core
 from shapeflow.api.positions import ahead
 from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.data.element_runs import CONTENT, Element, Run, component
-from shapeflow.tensorflow.python.data.structure import Structure, declared, flatten, of_specs
+from shapeflow.tensorflow.python.data.structure import Leaf, Structure, declared, flatten, of_specs
 from shapeflow.tensorflow.python.data.traced_function import Env
 from shapeflow.tensorflow.python.framework import errors
 from shapeflow.tensorflow.python.framework.error_report import fail
@@ -142,6 +142,10 @@ def _converted(value: object, structure: Structure) -> Tuple[Any, ...]:
             continue
         if is_unmodelled(item):
             made.append(component(leaf.dtype, leaf.shape))
+            continue
+        if type(leaf) is not Leaf and isinstance(item, leaf.cls):  # sparse or ragged
+            made.append(component(item.dtype, item.shape if leaf.shape.is_compatible_with(item.shape)
+                                  else leaf.shape))
             continue
         try:
             array = np.asarray(item)

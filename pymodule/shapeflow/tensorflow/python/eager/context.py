@@ -163,6 +163,22 @@ class FuncGraph(Graph):
         self.building_function = True
         self.outer_graph = _core.default_graph()
         self._captured: Dict[int, Tuple[object, object]] = {}  # id: (outside, inside)
+        # The same of variables, with that variable: what is outside and inside are handles.
+        self._handles: Dict[int, Tuple[object, object, object]] = {}
+
+    @property
+    def captures(self) -> List[Tuple[object, object]]:
+        """(outside, inside) of all that is not an argument."""
+        return [self._handles[key][1:] if key in self._handles else pair
+                for key, pair in self._captured.items()]
+
+    @property
+    def variables(self) -> Tuple[object, ...]:
+        """Those that it reads."""
+        return tuple(variable for variable, _, _ in self._handles.values())
+
+    trainable_variables = property(lambda self: tuple(
+        variable for variable in self.variables if getattr(variable, "trainable", True)))
 
     def __repr__(self) -> str:
         return "FuncGraph(name=%s, id=%d)" % (self.name, id(self))
@@ -186,6 +202,48 @@ class FuncGraph(Graph):
         return inside
 
 
+class _FunctionGraph(FuncGraph):
+    """The graph that is made of a tf.function when it is asked for; of variables it has handles."""
+
+    reads: Dict[int, _core.VariableBase] = {}  # variables that were read
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._sf_branch = _undecided
+
+    def capture(self, tensor: _core.Tensor, name: Optional[str] = None, shape: object = None) -> object:
+        """A variable's content is read in the graph."""
+        variable = None if id(tensor) in self._captured else next(
+            (one for one in self.reads.values() if one._tensor is tensor), None)
+        if variable is None:
+            return super().capture(tensor, name, shape)
+        with self.as_default(), self.control_dependencies(None):
+            handle = op_builders.op("Placeholder", [], {"dtype": "resource", "shape": []},
+                                    "ReadVariableOp/resource")
+            inside = op_builders.op("ReadVariableOp", [handle], {"dtype": tensor.dtype.base_dtype},
+                                    "ReadVariableOp")
+            inside.set_shape(tensor.get_shape())
+        self._captured[id(tensor)] = tensor, inside
+        with _core.init_scope():  # not the handle itself: who has that may write to the variable
+            outside = op_builders.unknown("resource", [], trusted=True)
+        self._handles[id(tensor)] = variable, outside, handle
+        return inside
+
+
+_FunctionGraph.__name__ = _FunctionGraph.__qualname__ = "FuncGraph"
+
+
+def _undecided(tensor: object) -> bool:
+    from shapeflow.tensorflow.python.data.traced_function import Undecided
+
+    raise Undecided  # AutoGraph converts it
+
+
+def graph_of_function(name: str) -> _FunctionGraph:
+    """A FuncGraph to trace a function in."""
+    return _FunctionGraph(name)
+
+
 class _BodyGraph(FuncGraph):
     """The graph of the body that runs. Its operations run at once and are no nodes: there is at least one, of
     which nothing is known."""
@@ -196,6 +254,9 @@ class _BodyGraph(FuncGraph):
 
     def get_operations(self) -> List[Any]:
         return [*super().get_operations(), Opaque("tf.Operation")]
+
+
+_BodyGraph.__name__ = _BodyGraph.__qualname__ = "FuncGraph"
 
 
 @export("tensorflow.python.framework.func_graph.graph_of_body", v2=True)

@@ -5,25 +5,25 @@ Source: tensorflow/python/eager/def_function.py.
 from __future__ import annotations
 
 import abc
-import contextlib
 import functools
-import itertools
 import weakref
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put
 from shapeflow.api.unmodelled import Opaque
 from shapeflow.tensorflow.python.eager import function_body
+from shapeflow.tensorflow.python.eager.concrete_function import ConcreteFunction
 from shapeflow.tensorflow.python.eager.function_trace import Signatures
-from shapeflow.tensorflow.python.eager.python_effects import FirstRun, as_then, names_of
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import about, fail
-from shapeflow.tensorflow.python.framework.type_spec import TensorSpec, TypeSpec
+from shapeflow.tensorflow.python.framework.type_spec import TensorSpec
 from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple
+
+    from shapeflow.tensorflow.python.eager.python_effects import FirstRun
 
 _run_eagerly = [False]
 _RELAXED = ("reduce_retracing", "experimental_relax_shapes")
@@ -43,7 +43,8 @@ class Function:
         functools.update_wrapper(self, python_function)
 
     python_function = property(lambda self: self._python_function)
-    input_signature = property(lambda self: self._input_signature)
+    input_signature = property(lambda self: None if self._input_signature is None else tuple(
+        self._input_signature))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._called(args, kwargs, None)
@@ -57,12 +58,29 @@ class Function:
         if not _core.executing_eagerly() or _run_eagerly[-1]:
             return self._in_graph(self._python_function(*args, **kwargs))
         with function_body.running(self._python_function, bool(self._options.get("autograph", True))) as body:
-            made = self._signatures.call(self._python_function, args, kwargs, first)
+            try:
+                made = self._signatures.call(self._python_function, args, kwargs, first)
+            except TypeError as error:
+                self._explain(error, args, kwargs)
+                raise
         if body.suspects and first is None:
             self._look_again(args, kwargs, body.suspects)
         if _core.places_tensors():  # whatever the body says, they are where the call is
             made = nest.map_structure(_core.eager_here, made, expand_composites=True)
         return made
+
+    def _explain(self, error: TypeError, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
+        """TensorFlow's own words where Python refused the arguments themselves."""
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        if trace is None or not function_body.is_ours(trace.tb_frame.f_code.co_filename):
+            return
+        from shapeflow.tensorflow.python.eager import function_signature
+
+        told = function_signature.why_not(self._python_function, args, kwargs, self._input_signature)
+        if told is not None:
+            raise told from None
 
     def _look_again(self, args: Sequence[object], kwargs: Mapping[str, object],
                     suspects: Collection[Tuple[str, int, object]]) -> None:
@@ -103,15 +121,19 @@ class Function:
             if not isinstance(spec, TensorSpec) or not isinstance(given, (_core.Tensor, _core.VariableBase)):
                 continue
             shape = given.get_shape()
-            if not spec.shape.is_compatible_with(shape) and not _core.is_unmodelled(
-                    framework_lib.convert_to_tensor(given)):
+            tensor = framework_lib.convert_to_tensor(given)
+            is_other = given.dtype.base_dtype != spec.dtype.base_dtype and \
+                not _core.is_unmodelled(tensor, True)
+            if is_other or not spec.shape.is_compatible_with(shape) and not _core.is_unmodelled(tensor):
                 named = zip(self._names(), self._input_signature)
                 signature = "(%s)" % ", ".join("%s: %r" % pair for pair in named)
-                with about(("argument", framework_lib.convert_to_tensor(given))):
-                    raise fail("SF106", "Binding inputs to tf.function failed due to `Can not cast "
-                               "{text!r} to {text!r}`. Received args: {text} and kwargs: {{}} for "
-                               "signature: {text}.", TensorSpec(shape, given.dtype.base_dtype), spec,
-                               received, signature, error=TypeError)
+                with about(("argument", tensor)):
+                    raise fail("SF202" if is_other else "SF106",
+                               "Binding inputs to tf.function failed due to `Can not cast {text!r} to "
+                               "{text!r}`. Received args: {text} and kwargs: {{}} for "
+                               "signature: {text}.",
+                               TensorSpec(shape, given.dtype.base_dtype, spec.name), spec, received,
+                               signature, error=TypeError)
 
     def __get__(self, instance: Any, owner: object) -> Function:
         if instance is None:
@@ -123,7 +145,9 @@ class Function:
                 signatures = self._of_instances[instance] = Signatures(self._input_signature is not None)
         except TypeError:  # without a hash, or that nobody can refer to weakly
             signatures = None
-        return Function(method, self._input_signature, signatures, self._options)
+        made = Function(method, self._input_signature, signatures, self._options)
+        functools.update_wrapper(made, self._python_function)  # a partial has no name
+        return made
 
     def get_concrete_function(self, *args: object, **kwargs: object) -> ConcreteFunction:
         made = ConcreteFunction(self, args, kwargs)
@@ -137,7 +161,13 @@ class Function:
         return self._signatures.traces()
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
-        return ""
+        """Those of all traces."""
+        with self._signatures.unchanged():
+            return "\n\n".join(one.pretty_printed_signature(verbose)
+                               for one in self._list_all_concrete_functions())
+
+    def _list_all_concrete_functions(self) -> List[ConcreteFunction]:
+        return [ConcreteFunction(self, *call) for call in self._signatures.first_calls()]
 
 
 def _as_spec(spec: object, given: object) -> Any:
@@ -156,98 +186,6 @@ def _as_tensor(spec: object, given: object) -> Any:
     if type(spec) is not TensorSpec or not is_data:
         return given
     return framework_lib.convert_to_tensor(given, spec.dtype)
-
-
-_named: Any = weakref.WeakValueDictionary()  # concrete functions, by their names
-_numbers = itertools.count(1)
-
-
-def named_function(name: object) -> Any:
-    """The concrete function of that name, as attrs give it; or None."""
-    name = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
-    return _named.get(name) if isinstance(name, str) else None
-
-
-def _spec_of(given: object) -> Any:
-    """A tensor, or an array, given as an example stands for its kind."""
-    if isinstance(given, _core.VariableBase) or not hasattr(type(given), "__array__"):
-        return given
-    return TensorSpec.from_tensor(framework_lib.convert_to_tensor(given))
-
-
-class ConcreteFunction:
-    """A function for one signature, which was traced when it was made."""
-
-    def __init__(self, function: Function, args: Any, kwargs: Any) -> None:
-        self._function = function
-        given = args if args or kwargs or function.input_signature is None else function.input_signature
-        self.structured_input_signature = nest.map_structure(_spec_of, (tuple(given), dict(kwargs)))
-        self._made: Any = None
-        self._named = names_of(function)
-        self._first: Optional[FirstRun] = None
-        self._name = "__inference_%s_%d" % (getattr(function, "__name__", "function"), next(_numbers))
-        _named[self._name] = self
-
-    name = property(lambda self: self._name.encode())
-
-    def as_traced(self) -> as_then:
-        """TensorFlow traced it when it was made; it runs now with what its names stood for then."""
-        return as_then(self._named)
-
-    def __call__(self, *args: object, **kwargs: object) -> Any:
-        with self.as_traced():
-            return self._function._called(args, kwargs, self._first)
-
-    def _trace(self) -> Any:
-        """The inputs, and what the function makes of tensors of which only the specs are known."""
-        if self._made is None:
-            taken: List[Any] = []
-
-            def one(spec: object) -> Any:
-                if not isinstance(spec, TypeSpec):
-                    return spec
-                taken.append(spec.unknown())
-                return taken[-1]
-
-            args, kwargs = nest.map_structure(one, self.structured_input_signature)
-            function = self._function
-            with contextlib.ExitStack() as stack:
-                if _core.executing_eagerly():
-                    stack.enter_context(function_body.running(function._python_function))
-                made, self._first = function._signatures.trace_of_specs(
-                    function._python_function, args, kwargs, self.structured_input_signature)
-                self._made = taken, made
-        return self._made
-
-    inputs = property(lambda self: list(self._trace()[0]))
-    structured_outputs = property(lambda self: self._trace()[1])
-    outputs = property(lambda self: nest.flatten(self._trace()[1]))
-    output_shapes = property(lambda self: nest.map_structure(lambda t: t.shape, self._trace()[1]))
-    output_dtypes = property(lambda self: nest.map_structure(lambda t: t.dtype, self._trace()[1]))
-
-    @property
-    def variables(self) -> Any:
-        """Those of what the code names; TensorFlow has those that the graph reads."""
-        bound = self._function._python_function
-        holders = [*bound.args] if isinstance(bound, functools.partial) else []
-        holders += [found for _, _, found in self._named]
-        seen: List[object] = []
-        for holder in holders:
-            of = [holder] if isinstance(holder, _core.VariableBase) else getattr(holder, "variables", ())
-            for variable in of if isinstance(of, (list, tuple)) else ():
-                variable = getattr(variable, "_value", variable)  # of Keras, which holds one
-                if isinstance(variable, _core.VariableBase) and all(variable is not one for one in seen):
-                    seen.append(variable)
-        return tuple(seen)
-
-    trainable_variables = property(lambda self: tuple(
-        variable for variable in self.variables if getattr(variable, "trainable", True)))
-
-    def __getattr__(self, attr: str) -> Opaque:
-        if attr.startswith("_"):
-            raise AttributeError(attr)
-        _core.notice_unmodelled("tf.types.experimental.ConcreteFunction." + attr)
-        return Opaque("tf.types.experimental.ConcreteFunction." + attr)
 
 
 @export("tf.function", "tf.contrib.eager.defun", v2=True)

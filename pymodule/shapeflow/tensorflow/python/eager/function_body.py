@@ -10,7 +10,8 @@ import sys
 import threading
 import traceback
 from types import FrameType, TracebackType
-from typing import Any, List, Optional, Set, Tuple
+from typing import Any, Dict, List, Optional, Set, Tuple
+from weakref import ref
 
 from shapeflow import _core
 from shapeflow.tensorflow.python.eager import python_effects
@@ -87,6 +88,38 @@ def _of_packages(frame: Optional[FrameType]) -> bool:
 def outermost() -> Optional[running]:
     """The outermost function whose body runs in this thread."""
     return getattr(_of_thread, "body", None)
+
+
+_tensor_names: Dict[int, Tuple[ref[object], str]] = {}  # by id
+_of_tensors = itertools.count(1)
+
+
+def of_tensor(tensor: object, what: str) -> object:
+    """What a tensor in a body has of the graph that TensorFlow makes, as the program's own code sees it: its
+    name is one of its own, its operation is not known."""
+    path = sys._getframe(1).f_code.co_filename
+    if is_ours(path) or "site-packages" in path:
+        raise AttributeError("Tensor.%s is undefined when eager execution is enabled." % what)
+    if what == "graph":
+        from shapeflow.tensorflow.python.framework.graph import graph_that_is_built
+
+        return graph_that_is_built()
+    if what == "value_index":
+        return 0
+    if what == "op":
+        from shapeflow.api.unmodelled import Opaque
+
+        return Opaque("tf.Tensor.op", [tensor])
+    key, found = id(tensor), _tensor_names.get(id(tensor))
+    if found is None or found[0]() is not tensor:
+        name = "Tensor_%d:0" % next(_of_tensors)
+        found = _tensor_names[key] = ref(tensor, lambda gone: _forget(key, gone)), name
+    return found[1]
+
+
+def _forget(key: int, gone: object) -> None:
+    if key in _tensor_names and _tensor_names[key][0] is gone:
+        del _tensor_names[key]
 
 
 def _tell_calls(error: OpError, trace: Optional[TracebackType]) -> None:

@@ -11,6 +11,7 @@ Source: tensorflow/python/eager/polymorphic_function/{polymorphic_function,traci
 """
 from __future__ import annotations
 
+import contextlib
 from _weakref import ref  # weakref, around it, costs half a millisecond
 
 from shapeflow import _core
@@ -19,7 +20,7 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+    from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
     from shapeflow.tensorflow.python.eager.python_effects import FirstRun
 
@@ -309,10 +310,23 @@ class Signatures:
         self._known: Dict[object, Signature] = {}
         # By kind, what Python found in the run that TensorFlow makes of it, and arguments, so that no id is
         # taken again.
-        self._first: Dict[object, Tuple[FirstRun, object]] = {}
+        self._first: Dict[object, Tuple[FirstRun, Tuple[object, ...]]] = {}
         self._traces = 0
         self.looks: Dict[Tuple[str, int, object], int] = {}  # of loop_shapes.py
         self._specs: List[Tuple[object, ...]] = []  # kinds that were asked for by specs
+
+    def first_calls(self) -> List[Any]:
+        """(args, kwargs) of one call of each kind, or their specs."""
+        return [given[2] if len(given) > 2 else given for _, given in self._first.values()]
+
+    @contextlib.contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """While it holds, bodies are traced to be told of alone."""
+        before = self._traces, dict(self._first), list(self._specs)
+        try:
+            yield
+        finally:
+            self._traces, self._first, self._specs = before
 
     def traces(self) -> int:
         """How many TensorFlow makes of them: one for all tensors of the same kind."""
@@ -332,7 +346,11 @@ class Signatures:
         return found.call(lambda: self._run(body, args, kwargs, first))
 
     def _run(self, function: Callable[..., Any], args: Any, kwargs: Any, first: Optional[FirstRun]) -> Any:
-        """What the body gives. Python sees no more of it than TensorFlow's trace of such calls."""
+        """What the graph of it gives. Python sees no more of it than TensorFlow's trace of such calls."""
+        return as_results(self._run_body(function, args, kwargs, first))
+
+    def _run_body(self, function: Callable[..., object], args: Sequence[object], kwargs: Mapping[str, object],
+                  first: Optional[FirstRun]) -> object:
         if first is not None:
             return first.again(lambda: function(*args, **kwargs), (args, kwargs))
         from shapeflow.tensorflow.python.eager import python_effects, trace_kinds
@@ -395,6 +413,22 @@ def _as_tensors(given: Any) -> Any:
 
 
 _PLAIN = frozenset((int, float, bool, str, bytes, complex, type(None)))
+
+
+def as_results(made: object) -> object:
+    """A graph gives tensors: so are numbers, texts, arrays and variables that a body returns."""
+    leaves = nest.flatten(made)
+    if all(isinstance(leaf, _core.Tensor) or leaf is None for leaf in leaves):
+        return made
+    return nest.map_structure(as_result, made)
+
+
+def as_result(leaf: object) -> object:
+    kind = type(leaf)
+    is_data = kind in _PLAIN and leaf is not None or kind.__module__ == "numpy" and hasattr(leaf, "dtype")
+    if is_data or isinstance(leaf, _core.VariableBase) and not _core.is_unmodelled(leaf):
+        return _core.convert_to_tensor(leaf)
+    return leaf
 
 
 def _add(given: Any, key: List[object]) -> bool:

@@ -572,6 +572,13 @@ def inside_function() -> bool:
     return _core.inside_function()
 
 
+@export("tf.is_symbolic_tensor", "tensorflow.python.framework.tensor_util.is_symbolic_tensor",
+        "tensorflow.python.framework.ops.is_symbolic_tensor", v2=True)
+def is_symbolic_tensor(tensor: object) -> bool:
+    """Is it one of a graph? Those that a body of a tf.function works on are."""
+    return isinstance(tensor, _core.Tensor) and (not hasattr(tensor, "numpy") or _core.inside_function())
+
+
 @export("tf.enable_eager_execution", "tf.contrib.eager.enable_eager_execution")
 def enable_eager_execution(config: object = None, device_policy: object = None,
                            execution_mode: object = None) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 from shapeflow import _core
 from shapeflow.api.registry import put
-from shapeflow.tensorflow.python.eager.def_function import ConcreteFunction, named_function
+from shapeflow.tensorflow.python.eager.concrete_function import ConcreteFunction, named_function
 from shapeflow.tensorflow.python.framework import framework_lib, op_builders
 from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
 from shapeflow.tensorflow.python.framework.type_spec import TensorSpec
@@ -106,7 +106,7 @@ def _traced_before(function: ConcreteFunction, types: List[Any]) -> Shapes:
     fails here fails in the run."""
     if not _core.executing_eagerly():
         return None
-    made = [t for t in function.outputs if isinstance(t, _core.Tensor)]
+    made = [t for t in nest.flatten(function._trace()[1]) if isinstance(t, _core.Tensor)]
     return [t.get_shape() for t in made] if [t.dtype.base_dtype for t in made] == types else None
 
 
