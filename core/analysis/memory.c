@@ -94,7 +94,7 @@ static bool is_rows_of_gradient(const SfLiveness *l, const SfStep *st)
 /* Output 0 is elements of an input, without a copy. */
 static bool is_view(const SfLiveness *l, const SfStep *st)
 {
-    switch ((int)sf_node_role(st->node)) {
+    switch ((int)sf_memory_role(st->node)) {
     case SF_ROLE_TRANSPOSE:
         return keeps_axes(l->p, st);
     case SF_ROLE_READ_VARIABLE:
@@ -319,7 +319,11 @@ static void place_output(SfLiveness *l, int32_t step, int k)
     const SfNode *n = st->node;
     const int32_t slot = st->out + k, at = l->forward[step];
     const SfTensor *t = &l->p->slots[slot];
-    const SfOpRole role = sf_node_role(n);
+    const SfOpRole role = sf_memory_role(n);
+    const bool is_array = l->is_array && l->is_array[slot];
+    if (n->context->array == SF_ARRAY_NEW || (n->context->array == SF_ARRAY_WRITE && k > 0)) {
+        return;
+    }
     if (t->dtype == SF_DT_RESOURCE || t->dtype == SF_DT_STRING || t->dtype == SF_DT_VARIANT ||
         role == SF_ROLE_VARIABLE || sf_dtype_is_ref(t->dtype) ||
         (l->is_elsewhere && l->is_elsewhere[slot]) || (l->is_pruned && l->is_pruned[step])) {
@@ -329,7 +333,7 @@ static void place_output(SfLiveness *l, int32_t step, int k)
         share(l, slot, NONE); /* its state counts as a variable */
         return;
     }
-    if (n->nin > 0 && !sf_memory_begins_turn(l, step) &&
+    if (n->nin > 0 && (is_array || !sf_memory_begins_turn(l, step)) &&
         (is_view(l, st) || (role == SF_ROLE_CAST && n->inputs[0].dtype == n->outputs[0].dtype))) {
         share(l, slot, l->buffer[st->in[sf_memory_viewed_input(st)]]);
         return;
@@ -415,7 +419,7 @@ static bool may_pass_on(const SfLiveness *l, int32_t step)
     const bool reads =
         sf_backward_reads_input(st->node, 0) || sf_backward_reads_output(st->node, 0);
     if (is_view(l, st)) {
-        return sf_node_role(st->node) != SF_ROLE_ARRAY_READ;
+        return sf_memory_role(st->node) != SF_ROLE_ARRAY_READ;
     }
     if (sf_memory_is_on_tape(l, step)) {
         return !reads && st->node->nin > 1 && sf_node_role(st->node) != SF_ROLE_TRANSPOSE;
@@ -432,7 +436,12 @@ static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32
     const int32_t slot = st->in[k], from = l->slot_step[slot];
     const SfTensor *t = &l->p->slots[slot];
     int32_t reader = sf_memory_gradient_reader(l, step, from);
-    const SfOpRole role = sf_node_role(st->node);
+    const SfOpRole role = sf_memory_role(st->node);
+    if (arrived >= 0 && l->is_array && may_pass_on(l, step) && is_view(l, st) &&
+        (l->is_array[slot] || l->is_array[st->out])) { /* of an array one of all elements */
+        share_gradient(l, slot, arrived, reader);
+        return;
+    }
     const bool is_array = role == SF_ROLE_ARRAY_READ || role == SF_ROLE_ARRAY_GATHER;
     int64_t bytes = sf_memory_bytes(l, is_array ? &l->p->slots[st->out] : t);
     bytes *= role == SF_ROLE_ARRAY_READ ? sf_memory_turns(l, step) : 1;
@@ -749,17 +758,6 @@ static SfStatus alloc_all(SfLiveness *l)
     return SF_OK;
 }
 
-/* A copy of each variable in half precision. */
-static void place_copies(SfLiveness *l)
-{
-    int64_t variables = 0;
-    for (int i = 0; i < l->m->nbuffers; i++) {
-        variables += l->m->buffers[i].kind == SF_MEMORY_VARIABLE ? l->m->buffers[i].bytes : 0;
-    }
-    (void)sf_memory_add_buffer(
-        l, (SfMemoryBuffer){.dies = l->end, .kind = SF_MEMORY_ACTIVATION, .bytes = variables / 2});
-}
-
 SfStatus sf_memory_find(SfLiveness *l)
 {
     SF_TRY(alloc_all(l));
@@ -772,14 +770,16 @@ SfStatus sf_memory_find(SfLiveness *l)
     if (l->function) {
         SF_TRY(sf_memory_prune(l));
     }
+    SF_TRY(sf_memory_find_arrays(l));
     SF_TRY(sf_memory_find_loops(l));
     find_readers(l);
+    sf_memory_keep_written(l);
     SF_TRY(place_state(l));
     SF_TRY(place_buffers(l));
     sf_memory_place_recomputed(l);
     SF_TRY(sf_memory_place_turns(l));
     if (l->trial.half) {
-        place_copies(l);
+        sf_memory_place_half_copies(l);
     }
     SF_TRY(sf_memory_copies(l));
     SF_TRY(add_up(l));

@@ -22,7 +22,7 @@ void sf_memory_find_makers(const SfLiveness *l)
 
 int sf_memory_viewed_input(const SfStep *st)
 {
-    const SfOpRole role = sf_node_role(st->node);
+    const SfOpRole role = sf_node_role(st->node); /* not that of a Python's array */
     return role == SF_ROLE_ARRAY_WRITE  ? st->node->nin - 2
            : role == SF_ROLE_ARRAY_READ ? st->node->nin - 1
                                         : 0;
@@ -30,6 +30,9 @@ int sf_memory_viewed_input(const SfStep *st)
 
 const SfTensor *sf_memory_scattered(const SfLiveness *l, const SfStep *st)
 {
+    if (st->node->context->array != SF_ARRAY_NONE) {
+        return &l->p->slots[st->in[0]];
+    }
     const SfTensor *a = &l->p->slots[st->in[1]], *b = &l->p->slots[st->in[2]];
     return sf_tensor_bytes(a) > sf_tensor_bytes(b) ? a : b;
 }

@@ -62,6 +62,7 @@ struct SfLiveness {
     bool *is_stale;
     SfOccasion *part;   /* per moment */
     int32_t *slot_step; /* per slot: the step that makes it; NONE: a feed */
+    bool *is_array;     /* per slot: a TensorArray that Python keeps; NULL: there is none */
     int32_t *loop;      /* per step: the loop that it is one turn of, or SF_MEMORY_NONE */
     /* per step: computed from what is trained; valid for one pass over the steps */
     bool *reached;
@@ -117,6 +118,7 @@ SfStatus sf_memory_find_step(SfLiveness *l, int32_t *first, int32_t *end);
 /* As many stretches of the forward pass as the trial says, in the place of those of the program. */
 SfStatus sf_memory_cut_segments(SfLiveness *l);
 void sf_memory_place_recomputed(SfLiveness *l);
+void sf_memory_place_half_copies(SfLiveness *l);
 /* By record of a trace: does an op read it? NULL: no memory. */
 bool *sf_memory_find_read(const SfTrace *t, SfArena *arena);
 /* The outputs of all steps when what comes from outside has the batch of l->state. SF_REPORTED: it
@@ -128,6 +130,12 @@ SfStatus sf_memory_prune(SfLiveness *l);
 int sf_memory_viewed_input(const SfStep *st);
 /* What becomes the elements of a TensorArray: beside it are indices, or lengths. */
 const SfTensor *sf_memory_scattered(const SfLiveness *l, const SfStep *st);
+/* The role of a node; what Python's TensorArrays are made of has that of TensorFlow's ops. */
+SfOpRole sf_memory_role(const SfNode *n);
+/* Marks the slots that stand for such an array, not for a tensor of their own. */
+SfStatus sf_memory_find_arrays(SfLiveness *l);
+/* What an array held before a write it holds as long as after it. Needs all readers. */
+void sf_memory_keep_written(SfLiveness *l);
 /* Fills l->slot_step. */
 void sf_memory_find_makers(const SfLiveness *l);
 /* Where the plan has while loops: makes l->p the plan of one turn of each, in `one`, and fills

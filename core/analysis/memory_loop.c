@@ -337,7 +337,8 @@ static int count_carried(const SfLiveness *l, const SfMemoryLoop *loop)
     int n = 0;
     for (int c = 0; c < l->ncarried; c++) {
         const int32_t merge = l->slot_step[l->carried[c].merged];
-        n += l->loop[merge] >= 0 && &l->loops[l->loop[merge]] == loop && l->back[merge] >= 0;
+        n += l->loop[merge] >= 0 && &l->loops[l->loop[merge]] == loop && l->back[merge] >= 0 &&
+             !(l->is_array && l->is_array[l->carried[c].merged]);
     }
     int32_t first = SF_MEMORY_NONE;
     for (int32_t i = 0; loop->step && n < 2 && i < l->p->nsteps; i++) {
@@ -353,6 +354,13 @@ static int count_carried(const SfLiveness *l, const SfMemoryLoop *loop)
     return n;
 }
 
+/* Does a turn of the loop read it of a TensorArray? */
+static bool is_element(const SfLiveness *l, const SfMemoryLoop *loop, int32_t from)
+{
+    return from >= 0 && l->loop[from] >= 0 && &l->loops[l->loop[from]] == loop &&
+           sf_memory_role(l->p->steps[from].node) == SF_ROLE_ARRAY_READ;
+}
+
 /* Does the executor add up the gradients that the turns give to a factor from outside only when as
  * many turns are done as run at once? The chain of products through what the loop carries comes
  * first; what is added turn by turn is that of a product whose gradient parts. Seen in the
@@ -363,8 +371,9 @@ static bool adds_up_late(const SfLiveness *l, int32_t step)
     const SfMemoryLoop *loop = loop_at(l, step);
     for (int k = 0; loop && is_product(st) && l->back[step] >= 0 && k < st->node->nin; k++) {
         const int32_t from = l->slot_step[st->in[k]];
-        const bool is_factor = loop->step ? from >= 0 && !is_state(l->p->steps[from].node)
-                                          : is_of_turn(l, loop, st->in[k]);
+        const bool is_factor = loop->step
+                                   ? from >= 0 && !is_state(l->p->steps[from].node)
+                                   : is_of_turn(l, loop, st->in[k]) || is_element(l, loop, from);
         if (is_factor && (loop->ncarried <= 1 || carried_by(l, st->in[k]) >= 0)) {
             return !is_read_by_next(l, step, st->in[k]) &&
                    !parts_before_product(l, loop, st->in[k]);
@@ -485,7 +494,7 @@ SfStatus sf_memory_place_turns(SfLiveness *l)
     SF_TRY_ALLOC(is_collected && fewer);
     for (int32_t i = 0; i < l->p->nsteps; i++) {
         const SfStep *st = &l->p->steps[i];
-        if (sf_node_role(st->node) == SF_ROLE_ARRAY_WRITE && l->buffer[st->out] >= 0) {
+        if (sf_memory_role(st->node) == SF_ROLE_ARRAY_WRITE && l->buffer[st->out] >= 0) {
             is_collected[l->buffer[st->out]] = true;
         }
     }

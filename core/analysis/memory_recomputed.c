@@ -151,3 +151,14 @@ SfStatus sf_memory_find_recomputed(SfLiveness *l)
     l->recomputed = of;
     return SF_OK;
 }
+
+/* A copy of each variable in half precision. */
+void sf_memory_place_half_copies(SfLiveness *l)
+{
+    int64_t variables = 0;
+    for (int i = 0; i < l->m->nbuffers; i++) {
+        variables += l->m->buffers[i].kind == SF_MEMORY_VARIABLE ? l->m->buffers[i].bytes : 0;
+    }
+    (void)sf_memory_add_buffer(
+        l, (SfMemoryBuffer){.dies = l->end, .kind = SF_MEMORY_ACTIVATION, .bytes = variables / 2});
+}

@@ -422,3 +422,12 @@ SfStatus sf_build(SfBuilder *b, const SfOpSig *op, const char *name, const SfTen
     sf_arena_reset(k->scratch);
     return status;
 }
+
+SfStatus sf_node_set_array(SfNode *n, SfArrayPart part)
+{
+    SfNodeContext *context = sf_arena_copy(&n->graph->arena, n->context, sizeof *context);
+    SF_TRY_ALLOC(context);
+    context->array = part;
+    n->context = context;
+    return SF_OK;
+}

@@ -28,6 +28,8 @@ bool sf_graph_is_finalized(const SfGraph *g);
 /* From now on a run takes the outputs of `n` from its caller: sf_plan_supply in session.h. */
 SfStatus sf_node_make_source(SfNode *n);
 bool sf_graph_has_sources(const SfGraph *g);
+/* Says what a node is of a TensorArray: which memory it stands for (core/analysis). */
+SfStatus sf_node_set_array(SfNode *n, SfArrayPart part);
 /* The first invariant that the graph breaks, as text, or NULL: switched on in tests. */
 const char *sf_graph_verify(const SfGraph *g);
 

@@ -27,6 +27,16 @@ typedef struct SfControlList {
 } SfControlList;
 
 /* What surrounds a node; neighbours share it, for they are made in the same `with` blocks. */
+/* What a node is of a tf.TensorArray that Python keeps: one tensor stands for all elements. */
+typedef enum SfArrayPart {
+    SF_ARRAY_NONE,
+    SF_ARRAY_NEW,     /* nothing is written yet */
+    SF_ARRAY_WRITE,   /* output 0: the array with input 0 in it; input 1 is what it was */
+    SF_ARRAY_READ,    /* an element of input 0 */
+    SF_ARRAY_SCATTER, /* the elements that input 0 is cut into */
+    SF_ARRAY_GATHER   /* all elements, each like input 0 */
+} SfArrayPart;
+
 typedef struct SfNodeContext {
     SfControlList control;
     SfControlList colocation;    /* nodes whose device it shares: tf.colocate_with */
@@ -37,8 +47,9 @@ typedef struct SfNodeContext {
     int32_t parallel;            /* how many steps of that sequence run at once at most */
     int32_t recomputed; /* > 0: the call of tf.recompute_grad that made it: the backward pass
                                   * runs it again, and keeps only what the call was given */
-    bool own_gradient;  /* the program says how: it may reach every input */
-    bool source;        /* sf_node_make_source */
+    SfArrayPart array;
+    bool own_gradient; /* the program says how: it may reach every input */
+    bool source;       /* sf_node_make_source */
     bool failed; /* its error was reported and the build went on: its outputs are assumptions */
 } SfNodeContext;
 

@@ -466,6 +466,7 @@ extern PyType_Spec sfpy_operation_spec;
 /* source.c */
 PyObject *sfpy_set_source(PyObject *module, PyObject *args);
 PyObject *sfpy_locate_as(PyObject *module, PyObject *args);
+PyObject *sfpy_mark_array(PyObject *module, PyObject *args);
 PyObject *sfpy_eager_tensor(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *sfpy_eager_beside(PyObject *module, PyObject *args);
 PyObject *sfpy_eager_like(PyObject *module, PyObject *args);

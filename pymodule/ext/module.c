@@ -314,6 +314,8 @@ static PyMethodDef methods[] = {
         "make_op(op_type, inputs, attrs=None, name=None): one node."},
     {"set_source", sfpy_set_source, METH_VARARGS,
         "set_source(op, handler): handler(session, feed_dict) gives the outputs of each run."},
+    {"mark_array", sfpy_mark_array, METH_VARARGS,
+        "mark_array(tensor, part): what its op is of a TensorArray (SfArrayPart)."},
     {"locate_as", sfpy_locate_as, METH_VARARGS,
         "locate_as(op, tensor): `op` stands for a tensor of elsewhere: it was made there."},
     {"eager_tensor", SFPY_KEYWORDS(sfpy_eager_tensor),

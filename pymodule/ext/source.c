@@ -32,6 +32,24 @@ PyObject *sfpy_set_source(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* mark_array(tensor, part): what the op of a tensor of a graph is of a TensorArray. */
+PyObject *sfpy_mark_array(PyObject *module, PyObject *args)
+{
+    PyObject *tensor;
+    int part;
+    if (!PyArg_ParseTuple(args, "Oi:mark_array", &tensor, &part)) {
+        return NULL;
+    }
+    SfNode *n = sfpy_is_tensor(tensor) ? ((SfpyTensor *)tensor)->t.node : NULL;
+    if (!n || !n->graph || part < SF_ARRAY_NEW || part > SF_ARRAY_GATHER) {
+        return PyErr_Format(PyExc_TypeError, "mark_array() takes a tensor of a graph and a part");
+    }
+    if (sf_node_set_array(n, (SfArrayPart)part) != SF_OK) {
+        return PyErr_NoMemory();
+    }
+    Py_RETURN_NONE;
+}
+
 /* A captured tensor is a placeholder in the function: the place outside where its last dim was
  * fixed says more than the line that traced the function. */
 PyObject *sfpy_locate_as(PyObject *module, PyObject *args)

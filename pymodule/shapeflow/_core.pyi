@@ -370,6 +370,8 @@ def report(code: str, message: str, frames: object = None, operands: object = ()
 def mute() -> Any: ...                         # context manager: probing, reports are dropped
 def set_source(op: Operation, handler: object) -> None:
     """handler(session, feed_dict) gives the outputs of `op` in each run."""
+def mark_array(tensor: object, part: int) -> None:
+    """What its op is of a TensorArray (SfArrayPart of core/op/node.h)."""
 def locate_as(op: Operation, tensor: object) -> None:
     """`op` stands for a tensor of elsewhere: findings name the line where the last dim of that was fixed."""
 def nan_content() -> List[Tuple[str, int]]: ...  # (record, location) of eager code with NaN among its data

@@ -82,6 +82,69 @@ def chain_with_sum(x, n, w):
         i + 1, tf.matmul(tf.sigmoid(tf.matmul(h, w)) * h, v)), [0, x])[1]
 
 
+def read_and_written(x, n, w):
+    rows = tf.reshape(x, [8, -1, 256])
+    given, made = tf.TensorArray(tf.float32, 8).unstack(rows), tf.TensorArray(tf.float32, 8)
+
+    def turn(i, h, made):
+        h = tf.tanh(tf.matmul(h, w) + given.read(i))
+        return i + 1, h, made.write(i, h)
+    return tf.while_loop(lambda i, *_: i < 8, turn, [0, tf.zeros_like(rows[0]), made])[2].stack()
+
+
+def read_only(x, n, w):
+    rows = tf.reshape(x, [8, -1, 256])
+    given = tf.TensorArray(tf.float32, 8).unstack(rows)
+    return tf.while_loop(lambda i, s: i < 8, lambda i, s: (i + 1, s + tf.tanh(tf.matmul(given.read(i), w))),
+                         [0, tf.zeros_like(rows[0])])[1]
+
+
+def written(x, n, w):
+    def turn(i, h, made):
+        h = tf.tanh(tf.matmul(h, w))
+        return i + 1, h, made.write(i, h)
+    return tf.while_loop(lambda i, *_: i < 8, turn, [0, x, tf.TensorArray(tf.float32, 8)])[2].stack()
+
+
+def written_elements(x, n, w):
+    def turn(i, h, made):
+        h = tf.sin(h) * 0.5
+        return i + 1, h, made.write(i, h)
+    start = [0, tf.matmul(x, w), tf.TensorArray(tf.float32, 8)]
+    return tf.while_loop(lambda i, *_: i < 8, turn, start)[2].stack()
+
+
+def written_products(x, n, w):
+    given = tf.TensorArray(tf.float32, 8).unstack(tf.reshape(x, [8, -1, 256]))
+    return tf.while_loop(lambda i, made: i < 8, lambda i, made: (
+        i + 1, made.write(i, tf.matmul(given.read(i), w))), [0, tf.TensorArray(tf.float32, 8)])[1].stack()
+
+
+def joined(x, n, w):
+    def turn(i, h, made):
+        h = tf.nn.relu(tf.matmul(h, w))
+        return i + 1, h, made.write(i, h)
+    return tf.while_loop(lambda i, *_: i < 8, turn, [0, x, tf.TensorArray(tf.float32, 8)])[2].concat()
+
+
+def parted(x, n, w):
+    given = tf.TensorArray(tf.float32, 4).split(x, [tf.shape(x)[0] // 4] * 4)
+    made = tf.while_loop(lambda i, made: i < 4, lambda i, made: (
+        i + 1, made.write(i, tf.tanh(tf.matmul(given.read(i), w)))), [0, tf.TensorArray(tf.float32, 4)])[1]
+    return made.concat()
+
+
+def attended(x, n, w):
+    rows = tf.reshape(x, [8, -1, 256])
+    memory = tf.transpose(rows, [1, 0, 2])
+
+    def turn(i, h, made):
+        scores = tf.nn.softmax(tf.reduce_sum(memory * h[:, None], -1))
+        h = tf.tanh(tf.matmul(tf.reduce_sum(memory * scores[:, :, None], 1) + h, w))
+        return i + 1, h, made.write(i, h)
+    return tf.while_loop(lambda i, *_: i < 6, turn, [0, rows[0], tf.TensorArray(tf.float32, 6)])[2].stack()
+
+
 def account(body, turns, batch, trains, feeds_turns=False):
     x, w = tf.placeholder(tf.float32, [None, 256]), tf.get_variable("w", [256, 256])
     n = tf.placeholder(tf.int32, [])
@@ -129,12 +192,45 @@ def account(body, turns, batch, trains, feeds_turns=False):
     (lstm, 10, 64, False, 589837),
     (lstm, 10, 64, True, 8857437),
     (lstm, 10, 256, True, 24119061),
+    (read_and_written, 8, 64, False, 131172),
+    (read_and_written, 8, 64, True, 2113976),
+    (read_and_written, 8, 256, True, 2163128),
+    (read_only, 8, 64, False, 82012),
+    (read_only, 8, 64, True, 2113816),  # gradients of w wait where what is read has none, too
+    (read_only, 8, 256, True, 2162968),
+    (written, 8, 64, False, 1048660),
+    (written, 8, 64, True, 2228520),
+    (written, 8, 256, True, 6553993),
+    (written_elements, 8, 64, False, 1048660),
+    (written_elements, 8, 256, True, 6554185),
+    (written_products, 8, 256, False, 524388),
+    (written_products, 8, 256, True, 2162936),
+    (joined, 8, 64, False, 1048724),
+    (joined, 8, 256, True, 6554069),
+    (parted, 4, 256, False, 524420),
+    (attended, 6, 64, False, 180334),
 ])
 def test_what_a_loop_holds(body, turns, batch, trains, allocated):
     memory = account(body, turns, batch, trains)
     parts = memory["parts"]
     assert parts["activations"] + parts["gradients"] == pytest.approx(allocated, rel=0.1)
     assert not memory["at_least"]
+
+
+def test_gradients_go_to_every_element_of_an_array():
+    x, weights = tf.ones([2, 3]), [tf.get_variable("w%d" % i, [3, 3]) for i in range(2)]
+    array = tf.TensorArray(tf.float32, 2)
+    for i, w in enumerate(weights):
+        array = array.write(i, tf.matmul(x, w))
+    assert [g.shape.as_list() for g in tf.gradients(array.stack(), weights)] == [[3, 3]] * 2
+
+
+@pytest.mark.parametrize("lengths", [[2, 2, 2], [1, 2, 3]])
+def test_a_part_of_an_array_is_as_long_as_it_was_cut(lengths):
+    x = tf.placeholder(tf.float32, [None, 4])
+    part = tf.TensorArray(tf.float32, 3).split(x, lengths).read(1)
+    with tf.Session() as session:
+        assert session.run(part + np.zeros([2, 4]), {x: np.zeros([6, 4])}).shape == (2, 4)
 
 
 def test_the_number_of_turns_may_be_fed():

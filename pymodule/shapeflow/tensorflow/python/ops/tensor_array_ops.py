@@ -10,11 +10,27 @@ from shapeflow import _core
 from shapeflow.api.registry import put
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
-from shapeflow.tensorflow.python.framework.op_builders import as_dtype, tf, unknown
+from shapeflow.tensorflow.python.framework.op_builders import as_dtype, outputs, tf, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, List, Optional
+
+
+# SfArrayPart of core/op/node.h: how memory is counted.
+_NEW, _WRITE, _READ, _SCATTER, _GATHER = 1, 2, 3, 4, 5
+
+
+def _is_in_graph(tensor: object) -> bool:
+    """Is it of a graph that sessions run?"""
+    return not _core.executing_eagerly() and not framework_lib.inside_function() and \
+        isinstance(tensor, _core.Tensor) and _core.node_key(tensor) is not None
+
+
+def _marked(tensor: _core.Tensor, part: int) -> _core.Tensor:
+    if part and _is_in_graph(tensor):
+        _core.mark_array(tensor, part)
+    return tensor
 
 
 def repeat(element: Any, count: object, name: Optional[str] = None) -> Any:
@@ -45,6 +61,17 @@ def _known(size: object) -> Optional[int]:
     return None if value is None or value.size != 1 else int(value)
 
 
+def _first_part(value: _core.Tensor, lengths: object, shape: object) -> _core.Tensor:
+    """The element that stands for the parts of `value`: the first where all are as long as that, else one of
+    which nobody knows how long it is."""
+    known = lengths if isinstance(lengths, (list, tuple)) else _core.constant_value(lengths)
+    items = known if isinstance(known, (list, tuple)) else known.tolist() if known is not None else []
+    first = items[0] if isinstance(items, (list, tuple)) and items else None
+    if first is not None and all(n is first or isinstance(n, int) and n == first for n in items):
+        return _marked(tf.strided_slice(value, [0], [first]), _SCATTER)
+    return _marked(unknown(value.dtype, shape, None, [value], trusted=True), _SCATTER)
+
+
 class TensorArray:
     """A list of tensors of one dtype and, unless infer_shape=False, one shape."""
 
@@ -67,7 +94,7 @@ class TensorArray:
         # How many rows an eager array that grows has: all its copies share it; None: not known.
         self._rows: List[Optional[int]] = [size if isinstance(size, int) else _known(size)]
         if flow is None:
-            flow = unknown(self._dtype, None, name or "TensorArray", trusted=True)
+            flow = _marked(unknown(self._dtype, None, name or "TensorArray", trusted=True), _NEW)
         self._flow = flow
 
     # --- what it is
@@ -101,8 +128,8 @@ class TensorArray:
                        "infer_shape=True)", shape, self._element_shape)
         return self._element_shape.merge_with(shape)
 
-    def _element(self, name: Optional[str] = None) -> Any:
-        element = tf.identity(self._flow, name=name)
+    def _element(self, name: Optional[str] = None, part: int = 0) -> Any:
+        element = _marked(tf.identity(self._flow, name=name), part)
         if self._infer:
             element.set_shape(self._element_shape)
         elif self._written and element.get_shape().is_compatible_with(self._written[0]):
@@ -117,7 +144,7 @@ class TensorArray:
 
     # --- elements
     def read(self, index: object, name: Optional[str] = None) -> Any:
-        return self._element(name)
+        return self._element(name, _READ)
 
     def write(self, index: Any, value: Any, name: Optional[str] = None) -> "TensorArray":
         value = framework_lib.convert_to_tensor(value, None, "value", preferred_dtype=self._dtype)
@@ -129,6 +156,9 @@ class TensorArray:
         flow = value
         if self._written and not _same(self._written[0], value.get_shape()):
             flow = unknown(self._dtype, self._written[0], None, [value, self._flow], trusted=True)
+        elif _is_in_graph(value) and _is_in_graph(self._flow) and self._flow.graph is value.graph:
+            # of what was written before, too: gradients go to all elements
+            flow = _marked(outputs("IdentityN", [[value, self._flow]], None, "TensorArrayWrite")[0], _WRITE)
         self._count(index)
         return self._next(flow, shape)
 
@@ -149,7 +179,7 @@ class TensorArray:
         return self._stacked(tf.size(indices), name)
 
     def _stacked(self, count: object, name: Optional[str]) -> Any:
-        return repeat(self._element(), count, name)
+        return _marked(repeat(self._element(), count, name), _GATHER)
 
     pack = stack
 
@@ -160,7 +190,7 @@ class TensorArray:
         shape = element.get_shape()
         if shape.ndims is None:
             return unknown(self._dtype, None, name or "TensorArrayConcat", [element], trusted=True)
-        total = repeat(element, self.size())
+        total = _marked(repeat(element, self.size()), _GATHER)
         rest = tf.shape(element)[1:]
         result = tf.reshape(total, tf.concat([[-1], rest], 0), name=name)
         result.set_shape([None] + shape.as_list()[1:])
@@ -169,7 +199,7 @@ class TensorArray:
     def unstack(self, value: Any, name: Optional[str] = None) -> "TensorArray":
         value = framework_lib.convert_to_tensor(value, self._dtype)
         shape = value.get_shape()
-        element = value[0]
+        element = _marked(value[0], _SCATTER)
         if shape.ndims is not None:
             element_shape = self._merged(_core.TensorShape(shape.as_list()[1:]))
         else:
@@ -186,13 +216,13 @@ class TensorArray:
         element = self._merged(_core.TensorShape(shape.as_list()[1:])) if shape.ndims else \
             self._element_shape
         self._rows[0] = None
-        return self._next(value[0], element)
+        return self._next(_marked(value[0], _SCATTER), element)
 
     def split(self, value: Any, lengths: Any, name: Optional[str] = None) -> "TensorArray":
         value = framework_lib.convert_to_tensor(value, self._dtype)
         shape = value.get_shape()
         rest = _core.TensorShape([None] + shape.as_list()[1:]) if shape.ndims else self._element_shape
-        made = self._next(value, self._merged(rest))
+        made = self._next(_first_part(value, lengths, rest), self._merged(rest))
         made._whole = value
         sizes = framework_lib.convert_to_tensor(lengths).get_shape()
         self._rows[0] = sizes.as_list()[0] if sizes.ndims == 1 else None
