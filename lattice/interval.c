@@ -222,8 +222,17 @@ SfInterval sf_interval_widen(SfInterval old, SfInterval now, SfDtype t)
 SfInterval sf_interval_countable(SfInterval a, SfDtype t)
 {
     const SfInterval all = sf_interval_finite(t);
-    const bool counts = sf_dtype_is_integer(t) && all.hi >= INT32_MAX;
-    return counts ? sf_interval_meet(a, sf_interval_make(all.lo / 2, all.hi / 2)) : a;
+    const double most = all.hi > 0x1p53 ? 0x1p53 : all.hi / 2;
+    if (!sf_dtype_is_integer(t) || all.hi < INT32_MAX) {
+        return a;
+    }
+    if (a.hi > all.hi / 2 && a.lo <= most) {
+        a.hi = most;
+    }
+    if (a.lo < all.lo / 2 && a.hi >= -most) {
+        a.lo = -most;
+    }
+    return a;
 }
 
 bool sf_interval_of_value(const SfValue *v, SfInterval *out)
@@ -526,7 +535,9 @@ SfInterval sf_interval_square(SfInterval a, SfDtype t)
 
 SfInterval sf_interval_sum(SfInterval a, double least, double most, SfDtype t)
 {
-    const double limit = most < 0 ? INFINITY : most;
+    /* More elements than memory has room for are in no tensor. */
+    const double any = is_integral(t) && sf_interval_top(t).hi < 0x1p32 ? INT32_MAX : 0x1p48;
+    const double limit = most < 0 ? any : most;
     unsigned flags = a.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF | SF_ALL_ARE);
     flags |= (a.flags & SF_MAY_BE_INF) == SF_MAY_BE_INF ? SF_MAY_BE_NAN : 0;
     if (sf_interval_is_empty(a)) {

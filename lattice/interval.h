@@ -81,7 +81,8 @@ SfInterval sf_interval_div(SfInterval a, SfInterval b, SfDtype t);
 SfInterval sf_interval_min(SfInterval a, SfInterval b);
 SfInterval sf_interval_max(SfInterval a, SfInterval b);
 SfInterval sf_interval_square(SfInterval a, SfDtype t);
-/* The sum of between `least` and `most` elements of a, in any order; most < 0: of any number. */
+/* The sum of between `least` and `most` elements of a, in any order; most < 0: of any number that
+ * memory has room for. */
 SfInterval sf_interval_sum(SfInterval a, double least, double most, SfDtype t);
 SfInterval sf_interval_cast(SfInterval a, SfDtype from, SfDtype to);
 

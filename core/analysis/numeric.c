@@ -278,6 +278,7 @@ static void note_written(SfNumeric *n, const SfNode *owner, SfInterval now)
     if (n->round > MOST_ROUNDS / 2 && !sf_interval_equal(all, h->interval)) {
         all = sf_interval_top(t);
     }
+    all = sf_interval_countable(all, t);
     if (!sf_interval_equal(all, h->interval)) {
         h->interval = all;
         n->changed = true;
@@ -435,6 +436,7 @@ static void compute(SfNumeric *n, const SfNode *node)
             now = n->round > MOST_ROUNDS / 2 && !sf_interval_below(now, was[k]) ? sf_interval_top(t)
                   : n->round > SURE_ROUNDS ? sf_interval_widen(was[k], now, t)
                                            : sf_interval_join(was[k], now);
+            now = sf_interval_countable(now, t);
             n->changed = n->changed || !sf_interval_equal(now, was[k]);
         }
         out[k] = now;

@@ -4,11 +4,20 @@
 #include "core/analysis/numeric.h"
 #include "core/graph/graph_impl.h"
 
-/* Per node: is a gradient taken through it? */
+/* The graph's own part of what is derived at once, as by one call of tf.gradients or of a tape: ys
+ * and what they are computed from. */
 typedef struct Gradients {
-    char *from; /* depends on what a gradient is taken with respect to */
-    char *to;   /* a gradient is taken of what depends on it */
+    const SfGraph *g;
+    int count;
+    unsigned char *through; /* per node: a bit for each input that a derivative goes to */
+    int32_t *seen;          /* per node: the last group that it was met in */
+    int32_t *from;          /* and the last one in which it depends on an x */
+    int32_t *order, *stack; /* nodes after their inputs, but for loops */
+    int32_t *next;          /* per node: the next input that is looked at */
+    int32_t group, length, depth;
 } Gradients;
+
+enum { FEW_INPUTS = 8 };
 
 static bool may_pass(const SfNode *n)
 {
@@ -16,44 +25,117 @@ static bool may_pass(const SfNode *n)
     return grad != SF_GRAD_NONE && sf_node_role(n) != SF_ROLE_STOP_GRADIENT;
 }
 
-static void mark(char *marks, const SfTensor *t, const SfGraph *g, int count)
+static bool is_within(const Gradients *d, const SfNode *n)
 {
-    if (t->node && t->node->graph == g && t->node->id < count) {
-        marks[t->node->id] = 1;
-        if (t->state && t->state->graph == g && t->state->id < count) {
-            marks[t->state->id] = 1;
+    return n && n->graph == d->g && n->id < d->count;
+}
+
+static void meet(Gradients *d, const SfNode *n)
+{
+    if (is_within(d, n) && d->seen[n->id] != d->group) {
+        d->seen[n->id] = d->group;
+        d->next[n->id] = 0;
+        d->stack[d->depth++] = n->id;
+    }
+}
+
+/* Each node that `n` depends on, and the owner of its state. */
+static void visit(Gradients *d, const SfNode *n)
+{
+    meet(d, n);
+    while (d->depth > 0) {
+        const SfNode *top = d->g->nodes[d->stack[d->depth - 1]];
+        const int i = d->next[top->id]++;
+        if (i < top->nin && may_pass(top)) {
+            meet(d, top->inputs[i].state);
+            meet(d, top->inputs[i].node);
+        } else {
+            d->order[d->length++] = top->id;
+            d->depth--;
         }
     }
 }
 
-/* Gradient nodes have x first, then ys. Back edges of loops are followed by a second look. */
-static void find_gradients(const SfGraph *g, int count, Gradients *out)
+static bool is_from(const Gradients *d, const SfNode *n)
 {
-    for (int id = 0; id < count; id++) {
-        const SfNode *n = g->nodes[id];
-        if (sf_node_role(n) != SF_ROLE_GRADIENT || n->nin < 2) {
-            continue;
-        }
-        mark(out->from, &n->inputs[0], g, count);
-        for (int i = 1; i < n->nin; i++) {
-            mark(out->to, &n->inputs[i], g, count);
+    return is_within(d, n) && d->from[n->id] == d->group;
+}
+
+static bool has_equal_ys(const SfNode *a, const SfNode *b)
+{
+    bool equal = a->nin == b->nin;
+    for (int i = 1; equal && i < a->nin; i++) {
+        equal = a->inputs[i].node == b->inputs[i].node && a->inputs[i].index == b->inputs[i].index;
+    }
+    return equal;
+}
+
+/* The gradient nodes first to last, which have the same ys. Back edges of loops are followed by a
+ * second look. */
+static void find_group(Gradients *d, int first, int last)
+{
+    const SfNode *const *nodes = (const SfNode *const *)d->g->nodes;
+    d->group++;
+    d->length = d->depth = 0;
+    for (int i = 1; i < nodes[first]->nin; i++) {
+        visit(d, nodes[first]->inputs[i].state);
+        visit(d, nodes[first]->inputs[i].node);
+    }
+    for (int id = first; id <= last; id++) {
+        const SfTensor *x = nodes[id]->inputs;
+        if (sf_node_role(nodes[id]) == SF_ROLE_GRADIENT && is_within(d, x->node)) {
+            d->from[x->node->id] = d->group;
+            if (is_within(d, x->state)) {
+                d->from[x->state->id] = d->group;
+            }
         }
     }
     for (int look = 0; look < 2; look++) {
-        for (int id = 0; id < count; id++) {
-            const SfNode *n = g->nodes[id];
-            for (int i = 0; i < n->nin && !out->from[id] && may_pass(n); i++) {
-                const SfNode *in = n->inputs[i].node;
-                out->from[id] = in && in->graph == g && in->id < count && out->from[in->id];
-            }
-        }
-        for (int id = count - 1; id >= 0; id--) {
-            const SfNode *n = g->nodes[id];
-            for (int i = 0; i < n->nin && out->to[id] && may_pass(n); i++) {
-                mark(out->to, &n->inputs[i], g, count);
+        for (int k = 0; k < d->length; k++) {
+            const SfNode *n = nodes[d->order[k]];
+            for (int i = 0; i < n->nin && may_pass(n); i++) {
+                if (is_from(d, n->inputs[i].node)) {
+                    d->from[n->id] = d->group;
+                    d->through[n->id] |= i < FEW_INPUTS ? (unsigned char)(1u << i) : 0;
+                }
             }
         }
     }
+}
+
+/* Gradient nodes have x first, then ys. Each call is looked at by itself: what one derives by may
+ * be computed with what another gave. */
+static void find_gradients(Gradients *d)
+{
+    int first = -1, last = -1;
+    for (int id = 0; id < d->count; id++) {
+        const SfNode *n = d->g->nodes[id];
+        if (sf_node_role(n) != SF_ROLE_GRADIENT || n->nin < 2) {
+            continue;
+        }
+        if (first >= 0 && !has_equal_ys(d->g->nodes[first], n)) {
+            find_group(d, first, last);
+            first = -1;
+        }
+        first = first < 0 ? id : first;
+        last = id;
+    }
+    if (first >= 0) {
+        find_group(d, first, last);
+    }
+}
+
+static SfStatus alloc_gradients(Gradients *d, SfArena *arena)
+{
+    const size_t size = (size_t)d->count + 1;
+    d->through = sf_arena_alloc(arena, size);
+    d->seen = sf_arena_alloc(arena, size * sizeof *d->seen);
+    d->from = sf_arena_alloc(arena, size * sizeof *d->from);
+    d->order = sf_arena_alloc(arena, size * sizeof *d->order);
+    d->stack = sf_arena_alloc(arena, size * sizeof *d->stack);
+    d->next = sf_arena_alloc(arena, size * sizeof *d->next);
+    SF_TRY_ALLOC(d->through && d->seen && d->from && d->order && d->stack && d->next);
+    return SF_OK;
 }
 
 static SfInterval operand(const SfNumeric *n, const SfNode *node, int i)
@@ -63,8 +145,7 @@ static SfInterval operand(const SfNumeric *n, const SfNode *node, int i)
 
 static bool is_differentiated(const Gradients *d, const SfNode *node, int input)
 {
-    const SfNode *in = node->inputs[input].node;
-    return d->to[node->id] && in && in->graph == node->graph && d->from[in->id];
+    return input < FEW_INPUTS && d->through[node->id] >> input & 1;
 }
 
 enum { BREAKS = SF_MAY_BE_NAN | SF_MAY_BE_INF };
@@ -170,14 +251,14 @@ SfStatus sf_numeric_suspects(SfNumeric *n, SfArena *arena, SfSuspect **out, int 
 {
     const SfGraph *g = sf_numeric_graph(n);
     const int nodes = sf_numeric_size(n);
-    Gradients d = {.from = sf_arena_alloc(arena, (size_t)nodes + 1),
-                   .to = sf_arena_alloc(arena, (size_t)nodes + 1)};
+    Gradients d = {.g = g, .count = nodes};
     char *masked = sf_arena_alloc(arena, (size_t)nodes + 1);
     /* Kernels of 1.8 gave NaN, those of 1.15 do not. */
     const bool may_keep = sf_graph_version(g) >= SF_VERSION(1, 15);
     char *unselected = sf_arena_alloc(arena, (size_t)nodes + 1);
-    SF_TRY_ALLOC(d.from && d.to && masked && unselected);
-    find_gradients(g, nodes, &d);
+    SF_TRY_ALLOC(masked && unselected);
+    SF_TRY(alloc_gradients(&d, arena));
+    find_gradients(&d);
     SF_TRY(find_masked(n, g, nodes, masked, arena));
     find_unselected(n, g, nodes, unselected);
     int room = 0;

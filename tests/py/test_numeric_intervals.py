@@ -124,3 +124,15 @@ def test_the_loss_of_large_logits_may_be_infinite(dtype, largest, infinite):
     assert lo == 0
     assert bool(flags & 2) is infinite
     assert infinite or hi < 20 * largest
+
+
+def test_what_is_taken_for_0_in_a_case_may_be_minus_0():
+    """x mod 1 of whole numbers is 0 or -0: one case of it is no +0."""
+    graph = _core.Graph()
+    with graph.as_default():
+        x = sf.compat.v1.placeholder("float16", [None])
+        rest = sf.raw_ops.FloorMod(x=x, y=sf.constant(1.0, "float16"))
+        y = sf.raw_ops.Sub(x=rest, y=sf.abs(rest))
+    fact = (x.op.name, 0, -100.0, 1.0, ZERO | INTEGERS)
+    flags = next(row[4] for row in _core.intervals(graph, [fact]) if row[0] == y.op.name)
+    assert not flags & 32

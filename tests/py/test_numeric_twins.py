@@ -22,7 +22,7 @@ with tf.Graph().as_default():
 {body}
     train = tf.train.AdamOptimizer(0.01).minimize(loss)
     with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
+        session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
         for step in range(3):
             session.run([train, loss], feeds)
 """
@@ -160,6 +160,10 @@ BUGS = [
     (ONE, ("g = tf.gradients(tf.reduce_mean(z), x)[0]; "
            "loss = tf.reduce_mean(tf.square(tf.sqrt(tf.reduce_sum(tf.square(g), 1)) - 1))")),
     (ONE, "loss = tf.reduce_mean(tf.norm(z, axis=1))"),
+    (TWO, ("n = tf.math.bincount(tf.argmax(z, 1, tf.int32), minlength=3, maxlength=3, dtype=tf.float32); "
+           "loss = tf.reduce_mean(z) + tf.math.log(n / tf.reduce_sum(n))")),
+    (TWO, "p = tf.nn.softmax(z); loss = p[:, 0] / p[:, 1]"),
+    (TWO, "p = tf.nn.softmax(z); loss = p / tf.reduce_sum(p, 0)"),
     (KERAS, "return tf.reduce_mean(tf.math.log(value / (target + 1)))"),
     (KERAS, "return tf.reduce_mean(tf.exp(value) - target * value)"),
     (KERAS, "return keras.losses.mae(tf.math.log(target), value)"),
@@ -220,6 +224,36 @@ STABLE = [
     (KERAS, "return keras.losses.kld(tf.nn.softmax(target), tf.nn.softmax(value))"),
     (KERAS, "return keras.losses.binary_crossentropy(target / 4.0, tf.sigmoid(value))"),
     (KERAS, "return keras.losses.msle(target, value)"),
+    # The shares of a softmax are 1 together.
+    (TWO, "loss = keras.losses.categorical_crossentropy(0.3 * y + 0.7 * y[::-1], tf.nn.softmax(z))"),
+    (TWO, "p = tf.nn.softmax(z); loss = p / tf.reduce_sum(p, -1, keepdims=True)"),
+    (TWO, "loss = keras.losses.CategoricalFocalCrossentropy()(y, tf.nn.softmax(z))"),
+    # A derivative does not go back beyond what it is taken by.
+    (TWO, ("for _ in range(2):\n"
+           "    with tf.GradientTape() as inner:\n"
+           "        inner.watch(x); cost = tf.reduce_sum(tf.square(tf.matmul(x, w)))\n"
+           "    g = inner.gradient(cost, x)\n"
+           "    x = tf.stop_gradient(x + 0.1 * g / (tf.norm(g, axis=1, keepdims=True) + 1e-12))\n"
+           "loss = tf.matmul(x, w)")),
+    # Counts.
+    (TWO, ("n = tf.math.bincount(tf.argmax(z, 1, tf.int32), minlength=3, maxlength=3, dtype=tf.float32); "
+           "loss = tf.reduce_mean(z) + tf.math.log((n + 1) / (tf.reduce_sum(n) + 3))")),
+    (TWO, ("n = tf.reduce_sum(tf.cast(tf.boolean_mask(z, z > 0) > 1, tf.int32)); "
+           "loss = tf.reduce_mean(z) / tf.cast(n + 1, tf.float32)")),
+    (TWO, ("iou = keras.metrics.MeanIoU(3); iou.update_state(tf.argmax(y, 1), tf.argmax(z, 1)); "
+           "iou.result(); loss = tf.reduce_mean(z)")),
+    (TWO, ("n = tf.reduce_sum(tf.cast(x > 0, tf.float32)); s = tf.reduce_sum(tf.cast(x > 1, tf.float32)); "
+           "loss = tf.reduce_mean(z) + tf.where(n > 0, s / n, 0.0)")),
+    (ONE, ("iou, update = tf.metrics.mean_iou(tf.argmax(y, 1), tf.argmax(z, 1), 3)\n"
+           "with tf.control_dependencies([update]):\n"
+           "    loss = tf.reduce_mean(z) + tf.to_float(iou)")),
+    (ONE, ("count = tf.Variable(0, trainable=False)\n"
+           "loss = tf.reduce_mean(z) / tf.to_float(tf.assign_add(count, 1) + 1)")),
+    # Ids are drawn with probabilities that are not zero.
+    (ONE, ("v, b = tf.get_variable('nce', [50, 3]), tf.get_variable('bias', [50])\n"
+           "loss = tf.reduce_mean(tf.nn.nce_loss(v, b, tf.argmax(y, 1)[:, None], z, 4, 50))")),
+    (TWO, "loss = z * tf.math.sqrt(1 - tf.math.cumprod(tf.nn.sigmoid(tf.stop_gradient(u)), 1) + 1e-6)"),
+    (TWO, "loss = z / (4.0 + tf.math.atan2(z, u))"),
 ]
 
 

@@ -635,7 +635,7 @@ static const SfOpDef ops[] = {
     TRANSPOSE(ConjugateTranspose, .role = SF_ROLE_NONE),
     SF_MOVE(InvertPermutation, .inputs = "x: T", .outputs = "y: T",
             .attrs = "T: " SF_INDEX " = int32", .infer = infer_invert_permutation,
-            .fold = fold_invert_permutation, .grad = SF_GRAD_NONE),
+            .fold = fold_invert_permutation, .grad = SF_GRAD_NONE, .range = sf_range_index),
 
     SF_MOVE(Fill, .inputs = "dims: index_type, value: T", .outputs = "output: T",
             .attrs = "T: type, index_type: " SF_INDEX " = int32", .infer = infer_fill,

@@ -566,7 +566,8 @@ static const SfOpDef ops[] = {
     BOUND(LowerBound),
     CHECKED(Bucketize, .inputs = "input: T", .outputs = "output: int32",
           .attrs = "T: {int32, int64, float, double}, boundaries: list(float)",
-          .infer = sf_infer_unchanged, .kernel = check_bucketize, .grad = SF_GRAD_MISSING),
+          .infer = sf_infer_unchanged, .kernel = check_bucketize, .grad = SF_GRAD_MISSING,
+          .range = sf_range_index),
 };
 /* clang-format on */
 const SfOpTable sf_ops_array_set = {ops, SF_ARRAY_LEN(ops), "array_set"};

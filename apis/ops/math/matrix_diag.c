@@ -461,7 +461,7 @@ static const SfOpDef ops[] = {
     MOVE(Diag, .inputs = "diagonal: T", .outputs = "output: T", .attrs = "T: " DIAG_TYPES,
          .infer = infer_diag, .messages = diag_messages, .range = sf_range_or_zero),
     MOVE(DiagPart, .inputs = "input: T", .outputs = "diagonal: T", .attrs = "T: " DIAG_TYPES,
-         .infer = infer_diag_part, .range = sf_range_move),
+         .infer = infer_diag_part, .range = sf_range_diag_part),
     /* Of graph files older than version 14 only: without shape functions. */
     MOVE(BatchMatrixBandPart, .inputs = "input: T, num_lower: int64, num_upper: int64",
          .outputs = "band: T", .attrs = "T: type", .infer = infer_band_part,

@@ -610,15 +610,17 @@ static const SfOpDef ops[] = {
 
     SF_OP(Bincount, .inputs = "arr: int32, size: int32, weights: T", .outputs = "bins: T",
           .attrs = "T: {int32, int64, float, double}", .infer = infer_bincount,
-          .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),
+          .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING, .range = sf_range_bincount),
     SF_OP(DenseBincount, .inputs = "input: Tidx, size: Tidx, weights: T", .outputs = "output: T",
           .attrs = "Tidx: " SF_INDEX ", T: {int32, int64, float, double}, "
                    "binary_output: bool = false",
-          .infer = infer_dense_bincount, .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),
+          .infer = infer_dense_bincount, .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING,
+          .range = sf_range_bincount),
     SF_OP(HistogramFixedWidth, .inputs = "values: T, value_range: T, nbins: int32",
           .outputs = "out: dtype",
           .attrs = "T: {int32, int64, float, double}, dtype: " SF_INDEX " = int32",
-          .infer = infer_histogram, .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING),
+          .infer = infer_histogram, .cost = sf_common_cost_input, .grad = SF_GRAD_MISSING,
+          .range = sf_range_index),
 };
 /* clang-format on */
 const SfOpTable sf_ops_reduction = {ops, SF_ARRAY_LEN(ops), "reduction"};

@@ -2,6 +2,7 @@
 #include "apis/apis.h"
 #include "apis/ops/shared/common.h"
 #include "apis/ops/shared/op_types.h"
+#include "apis/ops/shared/range.h"
 
 /* How many of the numbers below `n` belong to a shard: those with its number as remainder. */
 static int64_t of_shard(int64_t n, int64_t shard, int64_t shards)
@@ -89,25 +90,25 @@ static SfStatus infer_accidental_hits(SfInfer *c)
 }
 
 #define SEEDS "seed: int = 0, seed2: int = 0"
-#define SAMPLER(name, attrs_)                                                                      \
+#define SAMPLER(name, attrs_, range_)                                                              \
     SF_OP(name, .inputs = "true_classes: int64",                                                   \
           .outputs = "sampled_candidates: int64, true_expected_count: float, "                     \
                      "sampled_expected_count: float",                                              \
           .attrs = "num_true: int >= 1, num_sampled: int >= 1, unique: bool, " attrs_ SEEDS,       \
           .infer = infer_sampler, .kernel = sampler_kernel,                                        \
-          .traits = SF_OP_STATEFUL | SF_OP_RANDOM, .grad = SF_GRAD_MISSING)
+          .traits = SF_OP_STATEFUL | SF_OP_RANDOM, .grad = SF_GRAD_MISSING, .range = (range_))
 
 /* clang-format off */
 static const SfOpDef ops[] = {
-    SAMPLER(UniformCandidateSampler,             "range_max: int >= 1, "),
-    SAMPLER(LogUniformCandidateSampler,          "range_max: int >= 1, "),
-    SAMPLER(LearnedUnigramCandidateSampler,      "range_max: int >= 1, "),
-    SAMPLER(ThreadUnsafeUnigramCandidateSampler, "range_max: int >= 1, "),
+    SAMPLER(UniformCandidateSampler,             "range_max: int >= 1, ", sf_range_candidates),
+    SAMPLER(LogUniformCandidateSampler,          "range_max: int >= 1, ", sf_range_candidates),
+    SAMPLER(LearnedUnigramCandidateSampler,      "range_max: int >= 1, ", sf_range_candidates),
+    SAMPLER(ThreadUnsafeUnigramCandidateSampler, "range_max: int >= 1, ", sf_range_candidates),
     SAMPLER(FixedUnigramCandidateSampler,
             "range_max: int >= 1, vocab_file: string = '', distortion: float = 1.0, "
             "num_reserved_ids: int = 0, num_shards: int >= 1 = 1, shard: int >= 0 = 0, "
-            "unigrams: list(float) = [], "),
-    SAMPLER(AllCandidateSampler, ""),
+            "unigrams: list(float) = [], ", sf_range_index), /* some may weigh nothing */
+    SAMPLER(AllCandidateSampler, "", sf_range_candidates),
     SF_OP(ComputeAccidentalHits, .inputs = "true_classes: int64, sampled_candidates: int64",
           .outputs = "indices: int32, ids: int64, weights: float",
           .attrs = "num_true: int, " SEEDS, .infer = infer_accidental_hits,

@@ -46,6 +46,7 @@ void sf_range_uniform_int(SfRange *c);      /* the last two inputs are its bound
 void sf_range_positive(SfRange *c);         /* never below zero: Gamma, Poisson */
 void sf_range_index(SfRange *c);            /* sizes and indices: integers from 0 on */
 void sf_range_sizes(SfRange *c);            /* of input i, or its count; a batch is not empty */
+void sf_range_candidates(SfRange *c);       /* samplers: ids, and how often each is expected */
 void sf_range_arg(SfRange *c);              /* places along the axis that input 1 names */
 void sf_range_where(SfRange *c);            /* the places that are true */
 void sf_range_truth(SfRange *c);            /* 0 or 1 */
@@ -91,6 +92,7 @@ void sf_range_sinh(SfRange *c);
 void sf_range_cosh(SfRange *c);
 void sf_range_tanh(SfRange *c);
 void sf_range_asinh(SfRange *c);
+void sf_range_acosh(SfRange *c);
 void sf_range_sigmoid(SfRange *c);
 void sf_range_erf(SfRange *c);
 void sf_range_erfc(SfRange *c);
@@ -113,7 +115,11 @@ void sf_range_minimum(SfRange *c);
 void sf_range_maximum(SfRange *c);
 void sf_range_squared_difference(SfRange *c);
 void sf_range_pow(SfRange *c);
+void sf_range_floor_div(SfRange *c);
 void sf_range_floor_mod(SfRange *c);
+void sf_range_truncate_mod(SfRange *c);
+void sf_range_atan2(SfRange *c);
+void sf_range_share(SfRange *c); /* incomplete integrals: [0, 1] */
 void sf_range_clip(SfRange *c);
 void sf_range_select(SfRange *c);
 void sf_range_add_n(SfRange *c);
@@ -127,8 +133,10 @@ void sf_range_min(SfRange *c);
 void sf_range_norm(SfRange *c); /* EuclideanNorm */
 void sf_range_l2_loss(SfRange *c);
 void sf_range_scan_sum(SfRange *c);
+void sf_range_scan_prod(SfRange *c);
 void sf_range_segment_sum(SfRange *c); /* sums of any number, zero of none */
-void sf_range_matmul(SfRange *c);      /* and batches, Einsum of two */
+void sf_range_bincount(SfRange *c);
+void sf_range_matmul(SfRange *c); /* and batches, Einsum of two */
 void sf_range_conv(SfRange *c);
 void sf_range_average_pool(SfRange *c);
 

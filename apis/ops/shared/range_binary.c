@@ -137,6 +137,10 @@ void sf_range_div(SfRange *c)
     SfInterval y = sf_interval_div(c->in[0], c->in[1], sf_range_dtype(c, 0));
     if (sf_dtype_is_floating(sf_range_dtype(c, 0))) {
         y = sf_interval_loosen(y, sf_range_dtype(c, 0), 1);
+        const bool shrinks = c->in[1].lo >= 1 || c->in[1].hi <= -1;
+        if (shrinks && !(c->in[0].flags & SF_MAY_BE_INF)) {
+            y.flags &= ~(unsigned)SF_MAY_BE_INF;
+        }
         if (is_same(c)) {
             keep_within(&y, 1, 1);
         } else if (c->in[0].lo >= 0 && sf_range_dominates(c, b, a)) {
@@ -224,6 +228,51 @@ void sf_range_floor_mod(SfRange *c)
                    (c->in[0].flags & by.flags & SF_ALL_INTEGERS);
         c->out[0] = r;
     }
+}
+
+void sf_range_floor_div(SfRange *c)
+{
+    const SfDtype t = sf_range_dtype(c, 0);
+    const bool is_floating = sf_dtype_is_floating(t);
+    if (is_complex(c) || (!is_floating && sf_interval_has_zero(c->in[1]))) {
+        return;
+    }
+    SfInterval y = sf_interval_div(c->in[0], c->in[1], t);
+    y = is_floating ? sf_interval_loosen(y, t, 1) : y;
+    if (!sf_interval_is_empty(y)) {
+        const unsigned flags = y.flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF);
+        y = sf_interval_make(floor(y.lo), floor(y.hi));
+        y.flags |= flags | SF_ALL_INTEGERS;
+    }
+    c->out[0] = y;
+}
+
+/* Has the sign of what is divided, and is nearer to zero than both. */
+void sf_range_truncate_mod(SfRange *c)
+{
+    const SfInterval x = c->in[0], by = c->in[1];
+    if (!sf_interval_is_empty(by) && !sf_interval_is_empty(x) && is_number(by) && is_number(x)) {
+        const double most = fmax(fabs(by.lo), fabs(by.hi));
+        SfInterval r = sf_interval_make(-fmin(fmax(-x.lo, 0), most), fmin(fmax(x.hi, 0), most));
+        const bool breaks = sf_dtype_is_floating(sf_range_dtype(c, 0)) && sf_interval_has_zero(by);
+        r.flags |=
+            SF_MAY_BE_ZERO | (breaks ? SF_MAY_BE_NAN : 0) | (x.flags & by.flags & SF_ALL_INTEGERS);
+        c->out[0] = r;
+    }
+}
+
+void sf_range_atan2(SfRange *c)
+{
+    const double pi = 3.14159265358979323846;
+    SfInterval y = sf_interval_loosen(sf_interval_make(-pi, pi), sf_range_dtype(c, 0), 4);
+    y.flags |= (c->in[0].flags | c->in[1].flags) & SF_MAY_BE_NAN;
+    c->out[0] = y;
+}
+
+void sf_range_share(SfRange *c)
+{
+    c->out[0] = sf_interval_make(0, 1);
+    c->out[0].flags |= SF_MAY_BE_NAN; /* where its parameters are none */
 }
 
 void sf_range_clip(SfRange *c)

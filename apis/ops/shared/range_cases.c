@@ -44,6 +44,9 @@ static SfInterval in_case(const SfRange *c, SfCombine combine, const SfTensor *c
     SfAssumption known[2] = {{condition, sf_interval_exact(truth)}};
     int n = 1;
     SfInterval in[2];
+    if (!truth && sf_dtype_is_floating(sf_dtype_base(condition->dtype))) { /* or -0 */
+        known[0].as.flags &= ~(unsigned)SF_NO_MINUS_ZERO | sf_range_of(c, condition).flags;
+    }
     known[1].base = sf_dtype_base(condition->dtype) == SF_DT_BOOL
                         ? sf_range_given(c, condition, truth, &known[1].as)
                         : NULL;

@@ -104,6 +104,29 @@ static void pick(SfRange *c)
     }
 }
 
+/* The shares of a softmax that are summed along its axis are 1, but for rounding; of any number of
+ * them the largest is not zero. */
+static void sum_shares(SfRange *c)
+{
+    const SfTensor *terms = sf_range_origin(&c->node->inputs[0]);
+    const int rank = sf_shape_rank(terms->shape);
+    if (!sf_range_is(terms, sf_range_softmax) || terms->shape != c->node->inputs[0].shape ||
+        rank <= 0 || c->node->nin < 2 || !is_only(c->node->inputs[1].value, rank - 1, rank)) {
+        return;
+    }
+    const SfDtype t = sf_range_dtype(c, 0);
+    const SfDim classes = sf_shape_dim(terms->shape, -1);
+    const bool counts = sf_dim_is_known(classes) && classes > 0;
+    const double slack = counts ? 2 * ((double)classes + 64) * sf_dtype_epsilon(t) : 1;
+    const double least = slack < 0.5 ? 1 - slack : 0.5 / (counts ? (double)classes : 0x1p31);
+    if (least > sf_dtype_least_normal(t)) {
+        at_least(&c->out[0], least);
+    }
+    if (slack < 0.5 && !sf_interval_is_empty(c->out[0])) {
+        c->out[0].hi = fmin(c->out[0].hi, 1 + slack);
+    }
+}
+
 void sf_range_sum(SfRange *c)
 {
     double least, most;
@@ -116,6 +139,7 @@ void sf_range_sum(SfRange *c)
         at_least(&c->out[0], 0.999);
     }
     pick(c);
+    sum_shares(c);
 }
 
 /* Is a mean of numbers of one sign, none of which is zero, not zero? How many they are may not be
@@ -161,6 +185,13 @@ void sf_range_prod(SfRange *c)
                sf_dtype_is_floating(sf_range_dtype(c, 0))) {
         at_least(&c->out[0], 0);
     }
+}
+
+/* Of none, one, or more elements along an axis. */
+void sf_range_scan_prod(SfRange *c)
+{
+    sf_range_prod(c);
+    c->out[0] = sf_interval_join(c->out[0], sf_interval_exact(1));
 }
 
 void sf_range_max(SfRange *c)
@@ -216,6 +247,23 @@ void sf_range_segment_sum(SfRange *c)
         c->out[0] = sf_interval_join(sf_interval_sum(c->in[0], 1, most, sf_range_dtype(c, 0)),
                                      sf_interval_exact(0));
     }
+}
+
+/* How often each number is there; where input 2 has elements, what they weigh together. */
+void sf_range_bincount(SfRange *c)
+{
+    double least, most, numbers[2];
+    const SfAttr *is_binary = sf_node_attr(c->node, "binary_output");
+    sf_range_count(c, 2, &least, &most);
+    sf_range_count(c, 0, &numbers[0], &numbers[1]);
+    const SfInterval one = sf_interval_exact(1), zero = sf_interval_exact(0);
+    const SfInterval weights = most == 0  ? one
+                               : most < 0 ? sf_interval_join(one, c->in[2])
+                                          : c->in[2];
+    c->out[0] =
+        is_binary && is_binary->u.b
+            ? sf_interval_join(one, zero)
+            : sf_interval_join(sf_interval_sum(weights, 1, numbers[1], sf_range_dtype(c, 0)), zero);
 }
 
 /* What is added to elements of input 0, any number of times: none of them goes against its sign. */

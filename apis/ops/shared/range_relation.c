@@ -1,6 +1,8 @@
 /* Relations between tensors. See range_relation.h. */
 #include "apis/ops/shared/range_relation.h"
 
+#include <math.h>
+
 enum { DEPTH = 4 };
 
 static bool reduces_axis(const SfNode *n, int axis, int rank)
@@ -70,6 +72,24 @@ static const SfTensor *chosen(const SfRange *c, const SfTensor *t, Origin origin
     return t;
 }
 
+/* Rounds to another dtype, which keeps the order of any two. */
+static bool is_cast(const SfTensor *t)
+{
+    return t->node && sf_node_role(t->node) == SF_ROLE_CAST &&
+           !sf_dtype_is_bool(sf_dtype_base(t->dtype)) &&
+           !sf_dtype_is_complex(sf_dtype_base(t->node->inputs[0].dtype));
+}
+
+/* The diagonal of a matrix, of which `sum` adds up the rows or the columns. */
+static bool is_diagonal_of(const SfNode *sum, const SfTensor *small)
+{
+    const SfTensor *matrix = &sum->inputs[0];
+    return sf_range_is(small, sf_range_diag_part) && sf_range_is_main(small->node, 1) &&
+           sf_shape_rank(matrix->shape) == 2 && sf_shape_rank(small->shape) == 1 &&
+           sf_shape_rank(sum->outputs[0].shape) == 1 &&
+           sf_range_same_shaped(matrix, &small->node->inputs[0]);
+}
+
 static bool dominates(const SfRange *c, const SfTensor *big, const SfTensor *small, int depth)
 {
     const SfTensor *from = chosen(c, big, sf_range_origin);
@@ -96,10 +116,15 @@ static bool dominates(const SfRange *c, const SfTensor *big, const SfTensor *sma
         return sf_range_is_aligned(big, n, &n->inputs[0]) &&
                dominates(c, &n->inputs[0], small, depth - 1);
     }
+    if (is_cast(here) && is_cast(least) && here->dtype == least->dtype &&
+        here->node->inputs[0].dtype == least->node->inputs[0].dtype && here->shape == big->shape) {
+        return dominates(c, here->node->inputs, least->node->inputs, depth - 1);
+    }
     if (sf_range_is(from, sf_range_sum)) {
-        return sf_range_of(c, &n->inputs[0]).lo >= 0 &&
-               sf_range_is_aligned(big, n, &n->inputs[0]) &&
-               dominates(c, &n->inputs[0], small, depth - 1);
+        const bool adds = sf_range_of(c, &n->inputs[0]).lo >= 0;
+        return adds &&
+               (is_diagonal_of(n, least) || (sf_range_is_aligned(big, n, &n->inputs[0]) &&
+                                             dominates(c, &n->inputs[0], small, depth - 1)));
     }
     if (sf_range_is(here, sf_range_maximum)) {
         return dominates(c, &here->node->inputs[0], small, depth - 1) ||
@@ -174,6 +199,9 @@ bool sf_range_sums_peak(const SfRange *c, const SfNode *sum)
 
 static SfInterval above(SfInterval x, double least, bool strictly)
 {
+    if (x.flags & SF_ALL_INTEGERS) {
+        least = strictly ? floor(least) + 1 : ceil(least);
+    }
     SfInterval limits = sf_interval_make(least, sf_dtype_largest(SF_DT_DOUBLE));
     limits.flags |= SF_MAY_BE_PINF;
     if (strictly && least >= 0) {

@@ -16,6 +16,8 @@ static inline bool sf_range_is(const SfTensor *t, SfRangeFn range)
 bool sf_range_dominates(const SfRange *c, const SfTensor *big, const SfTensor *small);
 /* Does each element of `t`, computed by the reduction `n`, meet its own group of `of`? */
 bool sf_range_is_aligned(const SfTensor *t, const SfNode *n, const SfTensor *of);
+/* Is input `k` of `n`, the number of a diagonal, that of the main one? */
+bool sf_range_is_main(const SfNode *n, int k);
 /* `v` with part of its distance to something taken off: v - (v - x) * d where 0 <= d <= 1. Gives
  * x; NULL: `off` is no such part of v. */
 const SfTensor *sf_range_target(const SfRange *c, const SfTensor *v, const SfTensor *off);

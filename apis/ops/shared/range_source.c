@@ -159,6 +159,17 @@ void sf_range_sizes(SfRange *c)
     }
 }
 
+/* Each id is drawn with a probability that is not zero. */
+void sf_range_candidates(SfRange *c)
+{
+    sf_range_index(c);
+    for (int i = 1; i < c->node->nout; i++) {
+        c->out[i] = sf_interval_finite(sf_range_dtype(c, i));
+        c->out[i].lo = 0;
+        c->out[i].flags &= ~(unsigned)SF_MAY_BE_ZERO;
+    }
+}
+
 void sf_range_arg(SfRange *c)
 {
     const SfValue *axis = c->node->nin > 1 ? c->node->inputs[1].value : NULL;
@@ -187,8 +198,7 @@ void sf_range_unique(SfRange *c)
 
 /* diagonals of matrices */
 
-/* Is the number `k` of its diagonals that of the main one? */
-static bool is_main(const SfNode *n, int k)
+bool sf_range_is_main(const SfNode *n, int k)
 {
     const SfValue *v = k < n->nin ? n->inputs[k].value : NULL;
     return k >= n->nin || (v && sf_value_count(v) == 1 && sf_value_elem(v, 0).kind == SF_ELEM_INT &&
@@ -210,18 +220,20 @@ void sf_range_set_diag(SfRange *c)
 void sf_range_diag_part(SfRange *c)
 {
     const SfTensor *from = sf_range_origin(&c->node->inputs[0]);
-    if (!is_main(c->node, 1)) { /* shorter diagonals are padded */
+    if (!sf_range_is_main(c->node, 1)) { /* shorter diagonals are padded */
         sf_range_move_all(c);
         return;
     }
     c->out[0] = c->in[0];
-    if (from->shape != c->node->inputs[0].shape) {
+    const int rank = sf_shape_rank(c->node->inputs[0].shape);
+    if (from->shape != c->node->inputs[0].shape || rank < 2 ||
+        sf_shape_rank(c->node->outputs[0].shape) != rank - 1) { /* DiagPart halves the axes */
         return;
     }
     if (sf_range_is(from, sf_range_cholesky)) {
         c->out[0].lo = sf_dtype_least_normal(sf_range_dtype(c, 0));
         c->out[0].flags &= ~(unsigned)(SF_MAY_BE_ZERO | SF_MAY_BE_NINF);
-    } else if (sf_range_is(from, sf_range_set_diag) && is_main(from->node, 2)) {
+    } else if (sf_range_is(from, sf_range_set_diag) && sf_range_is_main(from->node, 2)) {
         c->out[0] = sf_range_of(c, &from->node->inputs[1]);
     }
 }

@@ -190,6 +190,14 @@ static void exponential_unit(SfRange *c, SfRealFn f, double least)
     }
 }
 
+/* Not below zero; what is below one is NaN. */
+void sf_range_acosh(SfRange *c)
+{
+    if (is_real(c)) {
+        sf_range_positive(c);
+    }
+}
+
 void sf_range_elu(SfRange *c)
 {
     exponential_unit(c, elu, -1);

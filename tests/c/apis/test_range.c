@@ -60,6 +60,14 @@ static const Row rows[] = {
     {"ClipByValue", "", {unknown, minus, two}, 3, -2, 2, SF_MAY_BE_NAN, SF_MAY_BE_INF},
     {"Softmax", "", {unknown}, 1, 0, 1, SF_MAY_BE_NAN, SF_MAY_BE_INF},
     {"Relu", "", {minus}, 1, 0, 0, SF_MAY_BE_ZERO, ANY},
+    {"Atan2", "", {unknown, unknown}, 2, -3.1415927, 3.1415927, SF_MAY_BE_NAN, SF_MAY_BE_INF},
+    {"Atan2", "", {unit, two}, 2, -3.1415927, 3.1415927, SF_MAY_BE_ZERO, ANY},
+    {"FloorDiv", "", {unit, two}, 2, 0, 0, SF_MAY_BE_ZERO, ANY},
+    {"FloorDiv", "", {minus, two}, 2, -1, -1, 0, ANY | SF_MAY_BE_ZERO},
+    {"TruncateMod", "", {minus, two}, 2, -2, 0, SF_MAY_BE_ZERO, ANY},
+    {"TruncateMod", "", {unit, unit}, 2, 0, 1, SF_MAY_BE_NAN | SF_MAY_BE_ZERO, SF_MAY_BE_INF},
+    {"Igamma", "", {unknown, unknown}, 2, 0, 1, SF_MAY_BE_NAN, SF_MAY_BE_INF},
+    {"Acosh", "", {unknown}, 1, 0, INFINITY, SF_MAY_BE_NAN, SF_MAY_BE_NINF},
     {"Digamma", "", {unit}, 1, -INFINITY, INFINITY, ANY, 0}, /* nothing is said of it */
 };
 

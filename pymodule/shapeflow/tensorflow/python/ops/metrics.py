@@ -439,7 +439,11 @@ def mean_iou(labels: object, predictions: object, num_classes: object, weights: 
         rows = tf.cast(tf.reduce_sum(matrix, 0), _type("float32"))
         columns = tf.cast(tf.reduce_sum(matrix, 1), _type("float32"))
         both = tf.cast(tf.diag_part(matrix), _type("float32"))
-        value = tf.reduce_mean(tf.div(both, rows + columns - both), name="mean_iou")
+        union = rows + columns - both
+        present = tf.reduce_sum(tf.cast(tf.not_equal(union, 0.0), _type("float32")))
+        union = tf.where(tf.greater(union, 0.0), union, tf.ones_like(union))
+        ratio = tf.reduce_sum(tf.div(both, union), name="mean_iou")
+        value = tf.where(tf.greater(present, 0.0), ratio / present, tf.zeros_like(ratio))
         return _collected(value, update, metrics_collections, updates_collections)
 
 
