@@ -252,9 +252,11 @@ def _work_of(options: CheckOptions, make: Callable[[object], object],
         send = reporting.sending(options, sender)
 
         def deliver(report: Report, out: object, err: object) -> int:
-            taker.take()
-            send(report)  # first: what is made of the run may fail, or take too long
+            # First: at the time limit there is little time to report, and none for what many objects are
+            # looked through for; what is made of the run may fail, or take too long.
+            send(report)
             sender.send(channel.MAKING, None)
+            taker.take()
             sender.send(channel.TAKEN, make(taker))
             return report.status
 
