@@ -136,3 +136,14 @@ def test_what_is_taken_for_0_in_a_case_may_be_minus_0():
     fact = (x.op.name, 0, -100.0, 1.0, ZERO | INTEGERS)
     flags = next(row[4] for row in _core.intervals(graph, [fact]) if row[0] == y.op.name)
     assert not flags & 32
+
+
+@pytest.mark.parametrize("edge, least, has_zero", [(-0.5, 0, True), (0.0, 1, False), (0.5, 1, False), (-1.0, 0, True)])
+def test_whole_numbers_above_an_edge_begin_at_the_next_one(edge, least, has_zero):
+    graph = _core.Graph()
+    with graph.as_default():
+        x = sf.compat.v1.placeholder("float32", [None])
+        y = sf.where(x > sf.constant(edge), x, sf.constant(7.0) + 0 * x)
+    fact = (x.op.name, 0, -100.0, 100.0, ZERO | INTEGERS)
+    lo, hi, flags = next(row[2:] for row in _core.intervals(graph, [fact]) if row[0] == y.op.name)
+    assert (lo, hi, bool(flags & ZERO)) == (least, 100, has_zero)

@@ -201,6 +201,7 @@ static SfInterval above(SfInterval x, double least, bool strictly)
 {
     if (x.flags & SF_ALL_INTEGERS) {
         least = strictly ? floor(least) + 1 : ceil(least);
+        strictly = false; /* of the number that they are at least, which may be zero */
     }
     SfInterval limits = sf_interval_make(least, sf_dtype_largest(SF_DT_DOUBLE));
     limits.flags |= SF_MAY_BE_PINF;
