@@ -138,7 +138,8 @@ def test_what_is_taken_for_0_in_a_case_may_be_minus_0():
     assert not flags & 32
 
 
-@pytest.mark.parametrize("edge, least, has_zero", [(-0.5, 0, True), (0.0, 1, False), (0.5, 1, False), (-1.0, 0, True)])
+@pytest.mark.parametrize("edge, least, has_zero", [
+    (-0.5, 0, True), (0.0, 1, False), (0.5, 1, False), (-1.0, 0, True)])
 def test_whole_numbers_above_an_edge_begin_at_the_next_one(edge, least, has_zero):
     graph = _core.Graph()
     with graph.as_default():

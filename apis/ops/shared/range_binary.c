@@ -266,6 +266,13 @@ void sf_range_atan2(SfRange *c)
     const double pi = 3.14159265358979323846;
     SfInterval y = sf_interval_loosen(sf_interval_make(-pi, pi), sf_range_dtype(c, 0), 4);
     y.flags |= (c->in[0].flags | c->in[1].flags) & SF_MAY_BE_NAN;
+    /* Of two subnormal numbers the kernel's quotient is 0 / 0. */
+    const double least = sf_dtype_least_normal(sf_range_dtype(c, 0));
+    bool is_near = true;
+    for (int i = 0; i < 2; i++) {
+        is_near = is_near && c->in[i].lo < least && c->in[i].hi > -least;
+    }
+    y.flags |= is_near ? SF_MAY_BE_NAN : 0;
     c->out[0] = y;
 }
 
