@@ -26,6 +26,7 @@ import shapeflow.checker.old_messages as old_messages
 import shapeflow.checker.package_version as package_version
 import shapeflow.checker.python2_source as python2_source
 import shapeflow.checker.random_choice as random_choice
+import shapeflow.checker.removed.array_methods as array_methods
 import shapeflow.checker.script_failures as failures
 import shapeflow.checker.script_output as script_output
 import shapeflow.checker.unit_tests as unit_tests
@@ -279,6 +280,7 @@ class Checker:
         its source."""
         if self._translator is not None and self.options.python2:
             source = self._translator.tree(source, path)
+        source = array_methods.changed(source, path)
         return source if self._passed is None else self._passed.changed(source, path)
 
     def _parsed(self, source: object, path: str) -> object:
