@@ -13,7 +13,7 @@ from shapeflow.checker.findings import Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TextIO, Tuple
 
     from shapeflow.checker.targets import Target
     from shapeflow.commands.check import Session
@@ -172,8 +172,8 @@ def check_one(session: Session, target: Target, started: Optional[Callable[[Chil
     return report
 
 
-def run_once(session: Session, targets: Sequence[Target], out: object,
-             err: object) -> Tuple[int, List[Report]]:
+def run_once(session: Session, targets: Sequence[Target], out: TextIO,
+             err: TextIO) -> Tuple[int, List[Report]]:
     """(exit status, raw reports' manifests): one round over the targets."""
     began = time.monotonic()
     policy = session.policy()

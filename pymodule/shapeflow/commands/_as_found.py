@@ -7,7 +7,7 @@ from shapeflow.checker.findings import Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Optional
+    from typing import List, Optional, TextIO
 
     from shapeflow.checker.findings import Record
     from shapeflow.checker.targets import Target
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class AsFound:
     """What was shown, of what counts. `line`: where the script's process tells of its progress."""
 
-    def __init__(self, session: Session, target: Target, out: Any, line: Optional[Line]) -> None:
+    def __init__(self, session: Session, target: Target, out: TextIO, line: Optional[Line]) -> None:
         self.shown: List[Record] = []
         self._session = session
         self._policy = session.policy()

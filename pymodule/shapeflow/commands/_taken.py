@@ -16,7 +16,7 @@ from shapeflow.tensorflow.python.framework import object_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+    from typing import Any, Callable, Dict, List, Optional, Sequence, TextIO, Tuple, Union
 
     from shapeflow.checker.configuration import Settings
     from shapeflow.checker.findings import Record, Report
@@ -53,7 +53,7 @@ class ScriptTaker(Checker):
     """Looks at the objects of the run before its namespace goes. `graphs`: those of the program, the largest
     first; `variables`; `layers` of Keras."""
 
-    def __init__(self, options: CheckOptions, deliver: Any) -> None:
+    def __init__(self, options: CheckOptions, deliver: Callable[[Report, TextIO, TextIO], int]) -> None:
         super().__init__(options, deliver)
         self.collector: _TakenFindings = _TakenFindings(os.path.abspath(sys.argv[0]))
         self.graphs: List[Any] = []
@@ -103,7 +103,7 @@ class FileTaker(GraphChecker):
 
     keep_calls = False
 
-    def __init__(self, options: CheckOptions, deliver: Any) -> None:
+    def __init__(self, options: CheckOptions, deliver: Callable[[Report, TextIO, TextIO], int]) -> None:
         super().__init__(options, deliver)
         self.collector: _TakenFindings = _TakenFindings("")
         self.graphs: List[Any] = []

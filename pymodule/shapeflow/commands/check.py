@@ -19,7 +19,7 @@ from shapeflow.commands.option_tables import Command, Option, parse, sandbox_opt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Sequence, TextIO
+    from typing import Callable, Dict, List, Optional, Sequence, TextIO
 
     from shapeflow.checker.cache import Cache
     from shapeflow.checker.check import Deliver
@@ -226,7 +226,7 @@ class Session:
         """None where a report is not kept: what is on standard input is asked about once."""
         return self.cache if target.text is None else None
 
-    def options(self, target: Target, err: Any) -> CheckOptions:
+    def options(self, target: Target, err: TextIO) -> CheckOptions:
         """How this process runs it."""
         from shapeflow.checker.options import CheckOptions
 
@@ -303,7 +303,7 @@ class Session:
     def policy_warns(self) -> bool:
         return bool(self.arguments.warn_unused_ignores or self.settings.warn_unused_ignores)
 
-    def line(self, err: Any) -> Optional[Line]:
+    def line(self, err: TextIO) -> Optional[Line]:
         """What shows on a terminal how far things are; None: nothing does."""
         if self.arguments.quiet or not err.isatty():
             return None
@@ -311,7 +311,7 @@ class Session:
 
         return progress.Line(err) if progress.wanted(err) else None
 
-    def finish(self, reports: Sequence[Report], out: object, err: object) -> int:
+    def finish(self, reports: Sequence[Report], out: TextIO, err: TextIO) -> int:
         """Filters and shows reports of whole runs; the exit status."""
         policy = self.policy()
         policy.apply(reports)
@@ -320,7 +320,7 @@ class Session:
         self.show(reports, out, err)
         return self.exit_status(reports)
 
-    def show_findings(self, report: Report, out: object, before: Sequence[Record] = ()) -> None:
+    def show_findings(self, report: Report, out: TextIO, before: Sequence[Record] = ()) -> None:
         """The first half of `show`, where that comes in pieces: before fixes are looked for. `before`: what
         was shown of it while the script ran."""
         if self.format == "full":
@@ -332,13 +332,13 @@ class Session:
             text = output.text_of(self.format, [rest], self.color, self.has_links)
         output.write(text, out, None)
 
-    def show_rest(self, report: Report, out: object, err: object) -> None:
+    def show_rest(self, report: Report, out: TextIO, err: TextIO) -> None:
         """The second half of it."""
         if self.format == "full":
             output.write(output.fixes_of(report, self.color, self.has_links), out, None)
         self.comment([report], err)
 
-    def show(self, reports: Sequence[Report], out: object, err: object) -> None:
+    def show(self, reports: Sequence[Report], out: TextIO, err: TextIO) -> None:
         text = output.text_of(self.format, reports, self.color, self.has_links)
         try:
             output.write(text, out, self.arguments.output)
@@ -348,7 +348,7 @@ class Session:
             raise ConfigError(f"cannot write {self.arguments.output}: {error.strerror}")
         self.comment(reports, err)
 
-    def comment(self, reports: Sequence[Report], err: object) -> None:
+    def comment(self, reports: Sequence[Report], err: TextIO) -> None:
         arguments = self.arguments
         is_quiet = bool(arguments.quiet or not (self.format in output.TEXTS or arguments.output))
         if arguments.write_data_stubs:
@@ -356,7 +356,7 @@ class Session:
         for report in reports:
             output.say(output.beside(report, bool(arguments.verbose), is_quiet, self.has_totals), err)
 
-    def write_data_stubs(self, reports: Sequence[Report], err: object) -> None:
+    def write_data_stubs(self, reports: Sequence[Report], err: TextIO) -> None:
         """Adds to the configuration what data are like that were not there, to be corrected."""
         import shapeflow.checker.data_files as data_files
 
@@ -368,7 +368,7 @@ class Session:
         said = [f"shapeflow: {os.path.relpath(target)}: {line}" for line in lines]
         output.say(said or ["shapeflow: no data to declare: none are missing that have no declaration"], err)
 
-    def write_baseline(self, reports: Sequence[Report], err: object) -> int:
+    def write_baseline(self, reports: Sequence[Report], err: TextIO) -> int:
         import shapeflow.checker.baseline as baseline
 
         path = str(self.baseline_path)
@@ -406,7 +406,7 @@ def _here(session: Session, target: Target) -> int:
     began = time.monotonic()
     as_found: Optional[AsFound] = None
 
-    def deliver(report: Report, out: object, err: Any) -> int:
+    def deliver(report: Report, out: TextIO, err: TextIO) -> int:
         fd = session.arguments.report_fd
         try:
             if fd is None:
@@ -486,8 +486,8 @@ def _check_without_sandbox(session: Session, target: Target, options: CheckOptio
     return deliver(report, sys.stdout, sys.stderr)
 
 
-def _deliver(session: Session, target: Target, report: Report, key: str, began: float, out: object,
-             err: object, as_found: Optional[AsFound]) -> int:
+def _deliver(session: Session, target: Target, report: Report, key: str, began: float, out: TextIO,
+             err: TextIO, as_found: Optional[AsFound]) -> int:
     """Findings first, those that were not shown while the script ran; then what mends them, then what is said
     beside them; the exit status."""
     shown = report.view()

@@ -5,10 +5,10 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import TextIO
 
 
-def wanted(stream: Any, choice: str = "auto") -> bool:
+def wanted(stream: TextIO, choice: str = "auto") -> bool:
     """--color wins, then NO_COLOR (no-color.org), then FORCE_COLOR; else whether `stream` is a terminal."""
     if choice != "auto":
         return choice == "always"

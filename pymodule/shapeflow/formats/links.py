@@ -9,7 +9,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import TextIO
 
 _FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "codes")
 
@@ -30,7 +30,7 @@ def linked(code: str, text: str) -> str:
     return f"\x1b]8;;{page(code, platform.node())}\x1b\\{text}\x1b]8;;\x1b\\"
 
 
-def wanted(stream: Any) -> bool:
+def wanted(stream: TextIO) -> bool:
     """Is `stream` a terminal that knows links, or passes over them?"""
     try:
         return bool(stream.isatty()) and os.environ.get("TERM") not in (None, "", "dumb", "linux")

@@ -5,7 +5,7 @@ from shapeflow.formats import FORMATS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, List, Optional, Sequence, TextIO
+    from typing import Iterable, List, Optional, Sequence, TextIO
 
     from shapeflow.checker.findings import Record, Report
 
@@ -58,7 +58,7 @@ def fixes_of(report: Report, color: bool, links: bool = False) -> str:
     return full.render_fixes(report, formats.RenderOptions(color=color, links=links))
 
 
-def write(text: str, out: Any, path: Optional[str]) -> None:
+def write(text: str, out: TextIO, path: Optional[str]) -> None:
     """To the file `path`, else to `out`. Raises OSError."""
     if path is None:
         try:
@@ -71,7 +71,7 @@ def write(text: str, out: Any, path: Optional[str]) -> None:
         stream.write(text)
 
 
-def say(lines: Iterable[str], err: Any) -> None:
+def say(lines: Iterable[str], err: TextIO) -> None:
     """On standard error."""
     try:
         for line in lines:

@@ -8,13 +8,13 @@ from shapeflow.checker.reports import iterations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict
+    from typing import Dict, TextIO
 
 DELAY = 1.0  # seconds before the first line: most checks are over by then
 INTERVAL = 0.2
 
 
-def wanted(stream: Any) -> bool:
+def wanted(stream: TextIO) -> bool:
     """Is `stream` a terminal that can rewrite a line?"""
     try:
         return bool(stream.isatty()) and os.environ.get("TERM") != "dumb"
@@ -26,7 +26,7 @@ class Line:
     """One line that is written over, and wiped before anything else is printed. One thread shows it while
     another one reports; Ctrl-C reports at any moment, hence the lock, which a thread can take twice."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._shown = ""
         self._is_held = False

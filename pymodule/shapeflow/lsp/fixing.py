@@ -11,14 +11,14 @@ from shapeflow.checker import runner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable
+    from typing import Callable
 
     from shapeflow.lsp.checks import Checked
 
 SECONDS = 20.0
 
 
-def find(checked: Checked, started: Callable[[Any], None]) -> bool:
+def find(checked: Checked, started: Callable[[object], None]) -> bool:
     """Fills Record.fixes of the report; True when there are any."""
     entry = checked.entry
     content = checked.report.to_json()
