@@ -48,6 +48,10 @@ def pytest_configure(config):
     import_hook.replace_tensorflow(by)
     sys.modules["conftest"] = conftest = types.ModuleType("conftest")  # Keras's own is in no package
     conftest.skip_if_backend = functools.partial(skip_if_backend, pytest.mark.skipif)
+    try:
+        import ml_dtypes  # noqa: F401, as TensorFlow does: some files name its dtypes to numpy as they are imported
+    except ImportError:
+        pass
     watch_assertions()
 
 
