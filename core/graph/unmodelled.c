@@ -238,7 +238,8 @@ bool sf_tensor_is_unmodelled(const SfTensor *t, SfUnmodelledFact what)
         return false;
     }
     if (!t->node) { /* an eager tensor of TensorFlow has no unknown dimensions */
-        return !sf_shape_is_ranked(t->shape) || what == SF_UNMODELLED_SHAPE;
+        return !sf_shape_is_ranked(t->shape) || what == SF_UNMODELLED_SHAPE ||
+               has_unmodelled_dim(t->shape); /* as one whose dtype is a guess */
     }
     SfGraph *g = t->node->graph;
     const int32_t id = t->node->id;

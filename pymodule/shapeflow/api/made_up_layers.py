@@ -5,11 +5,12 @@ need then, and is not reported (sandbox/second_run.py). So is a vocabulary of wo
 """
 from __future__ import annotations
 
+from shapeflow import _core
 from shapeflow.api.unmodelled import is_unmodelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Dict, Mapping, Optional, Sequence, Tuple
+    from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 # Parameters of layers that are one size, or a shape of known rank.
 _SIZES = frozenset("""
@@ -98,3 +99,25 @@ def _words(cls: type, value: object) -> object:
     if count is None:
         return value
     return list(range(1, count + 1)) if "Integer" in cls.__name__ else [f"word {i}" for i in range(count)]
+
+
+def with_sizes(values: Sequence[object], depth: int = 0) -> Tuple[Tuple[object, ...], bool]:
+    """The same with a made-up number for each unknown dim of a tensor of eager code, but that of samples; and
+    whether there was one."""
+    from shapeflow.api.made_up_numbers import assumed
+    from shapeflow.tensorflow.python.framework import op_builders
+
+    made: List[object] = []
+    changed = False
+    for value in values:
+        if isinstance(value, _core.EagerTensor):
+            dims = value.get_shape().dims or []
+            sizes = [dim if not axis or dim.value is not None else assumed.size()
+                     for axis, dim in enumerate(dims)]
+            if any(one is not dim for one, dim in zip(sizes, dims)):
+                value, changed = op_builders.unknown(value.dtype, sizes, None, [value]), True
+        elif isinstance(value, (list, tuple)) and not hasattr(value, "_fields") and depth < 2:
+            items, has_changed = with_sizes(value, depth + 1)
+            value, changed = list(items) if isinstance(value, list) else items, changed or has_changed
+        made.append(value)
+    return tuple(made), changed

@@ -85,6 +85,7 @@ class Unknown(Opaque):
     """Anything of a package that is not installed."""
 
     _sf_length: Optional[int] = None
+    _sf_class = ""  # of which it is an object, where that is known
     # `_sf_told_rows` of an instance is what len() said, though nobody knows: its slices end there, too.
     __bases__: Tuple[type, ...] = ()  # issubclass(unknown, C) is asked of it
 
@@ -132,12 +133,14 @@ class Unknown(Opaque):
         if not _name_allowed(attr):
             raise AttributeError(attr)
         if attr == "shape" and self._sf_shape is not None:
-            return tuple(Unknown("%s.shape[%d]" % (self._sf_name, i)) if dim is None else dim
-                         for i, dim in enumerate(self._sf_shape))
+            return tuple(Unknown("%s.shape[%d]" % (self._sf_name, i))._shaped((), "int32") if dim is None
+                         else dim for i, dim in enumerate(self._sf_shape))
         if attr == "dtype" and self._sf_name.endswith(".dtype"):  # numpy asks: np.zeros(shape, x.dtype)
             import numpy
 
             return numpy.dtype("float32" if assumed.number() > 1 else "float64")
+        if attr == "T" and self._sf_shape is not None:
+            return self._more(".T")._shaped(self._sf_shape[::-1], self._sf_dtype)
         if attr == "ndim" and self._sf_shape is not None:
             return len(self._sf_shape)
         if attr in ("op", "graph", "set_shape", "eval"):
@@ -256,6 +259,12 @@ class Unknown(Opaque):
     def astype(self, dtype: object = None, *args: object, **kwargs: object) -> Unknown:
         return self._more(".astype()")._shaped(self._sf_shape, _dtype_name(dtype))
 
+    def flatten(self, *args: object) -> Unknown:
+        return self._more(".flatten()")._shaped(
+            None if self._sf_shape is None else (unknown_shapes.count(self._sf_shape),), self._sf_dtype)
+
+    ravel = flatten
+
     def __array_function__(self, function: Callable[..., object], types: object, args: Tuple[object, ...],
                            kwargs: Dict[str, object]) -> Unknown:
         return self._more("." + function.__name__, args, kwargs)._shaped(
@@ -283,6 +292,9 @@ class Unknown(Opaque):
         return (_base(self._sf_name, plain or not others <= {type, ABCMeta, _BaseMeta}),)
 
     def __instancecheck__(self, instance: object) -> bool:
+        known: str = getattr(type(instance), "_sf_class", "")
+        if known:
+            return bool(self._sf_name.endswith("." + known))
         if type(instance) is Unknown:
             if _MADE.fullmatch(instance._sf_name):
                 return bool(instance._sf_name == self._sf_name + "()")
@@ -392,12 +404,13 @@ def _note_written(values: Sequence[object]) -> None:
 
 
 def _with_number(name: str) -> object:
-    """An operator, which leaves a shape as it is where the other side is a number."""
+    """An operator, which leaves a shape as it is where the other side is a number, or `x.mean()`."""
     forward = forwarding_operator(name)
 
     def operator(self: Any, *args: Any) -> object:
         made = forward(self, *args)
-        if self._sf_shape is not None and isinstance(made, Unknown) and unknown_shapes.is_number(args[0]):
+        if self._sf_shape is not None and isinstance(made, Unknown) and (
+                unknown_shapes.is_number(args[0]) or unknown_shapes.is_statistic(args[0])):
             keeps = self._sf_dtype is not None and self._sf_dtype.startswith("float")
             made._shaped(self._sf_shape, self._sf_dtype if keeps else None)
         return made

@@ -3,6 +3,7 @@ or None as a whole. `x.reshape(-1, 28, 28, 1)` says nearly all, whatever x is.
 """
 from __future__ import annotations
 
+import re
 import sys
 
 from shapeflow.api.unmodelled import is_unmodelled
@@ -54,24 +55,35 @@ def item(shape: Shape, key: Any) -> Shape:
         return (None if key != slice(None) else shape[0], *shape[1:])
     if key is None:
         return (1, *shape)
-    if isinstance(key, tuple) and key and all(part is None or part == slice(None) or part is Ellipsis
-                                              for part in key if not hasattr(part, "shape")):
-        if any(hasattr(part, "shape") for part in key) or sum(part is Ellipsis for part in key) > 1:
-            return None
-        made: List[Optional[int]] = []
-        at = 0
-        kept = len(shape) - sum(part is not None and part is not Ellipsis for part in key)
-        if kept < 0:
-            return None
-        for part in key:
-            count = 0 if part is None else kept if part is Ellipsis else 1
-            made += [1] if part is None else list(shape[at:at + count])
-            at += count
-        return (*made, *shape[at:])
+    if isinstance(key, tuple) and key:
+        return _of_parts(shape, key)
     rank = getattr(key, "ndim", None)
     if rank == 1 and isinstance(rank, int) and str(getattr(key, "dtype", None)) != "bool":
         return (len(key), *shape[1:])
     return None
+
+
+def _of_parts(shape: Tuple[Optional[int], ...], key: Tuple[Any, ...]) -> Shape:
+    """Of x[1:, None, 0]. How long a slice is, where it is not all, nobody knows."""
+    if not all(part is None or part is Ellipsis or isinstance(part, slice) or type(part) is int
+               for part in key) or sum(part is Ellipsis for part in key) > 1:
+        return None
+    made: List[Optional[int]] = []
+    at = 0
+    left = len(shape) - sum(part is not None and part is not Ellipsis for part in key)
+    if left < 0:
+        return None
+    for part in key:
+        if part is None:
+            made.append(1)
+        elif part is Ellipsis:
+            made += shape[at:at + left]
+            at += left
+        else:
+            if isinstance(part, slice):
+                made.append(shape[at] if part == slice(None) else None)
+            at += 1
+    return (*made, *shape[at:])
 
 
 def expanded(shape: Shape, axis: object) -> Shape:
@@ -79,6 +91,14 @@ def expanded(shape: Shape, axis: object) -> Shape:
         return None
     at = axis if axis >= 0 else len(shape) + 1 + axis
     return (*shape[:at], 1, *shape[at:])
+
+
+def count(shape: Tuple[Optional[int], ...]) -> Optional[int]:
+    """Of elements."""
+    made: Optional[int] = 1
+    for dim in shape:
+        made = None if made is None or dim is None else made * dim
+    return made
 
 
 def transposed(shape: Shape, axes: Any) -> Shape:
@@ -97,6 +117,15 @@ def is_number(value: object) -> bool:
         return True
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(value, numpy.generic)
+
+
+_STATISTIC = re.compile(r"\.(mean|std|var|min|max|median|ptp)\(\)(\.__\w+__)?$")
+
+
+def is_statistic(value: Any) -> bool:
+    """Is it one number for each column, or one, of what nobody knows?"""
+    return is_unmodelled(value) and value._sf_shape is None and \
+        _STATISTIC.search(value._sf_name) is not None
 
 
 def of_function(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> Shape:

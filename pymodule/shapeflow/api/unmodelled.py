@@ -82,11 +82,13 @@ class Opaque:
         if self._sf_tensor is None or self._is_of_another_graph():
             _expect_composites()
             inputs = self._sf_inputs
-            known = self._sf_dtype, self._sf_shape
+            known: Tuple[Optional[str], Optional[Sequence[object]]] = self._sf_dtype, self._sf_shape
             # In eager mode only symbolic tensors of keras have a graph.
             graph = next((g for g in (getattr(t, "graph", None) for t in inputs) if g is not None), None) \
                 if _core.executing_eagerly() else _core.default_graph()
             if graph is None:
+                if self._sf_dtype is None:
+                    known = None, self._shape_of_any_dtype()
                 self.__dict__["_sf_tensor"] = unknown_tensor.unknown(*known, inputs=inputs)
                 return self._sf_tensor
             graph.__dict__["_sf_opaque"] = True  # gradients may flow where nobody sees
@@ -94,6 +96,12 @@ class Opaque:
             with graph.as_default(), _open(graph):
                 self.__dict__["_sf_tensor"] = unknown_tensor.unknown(*known, inputs=inputs)
         return self._sf_tensor
+
+    def _shape_of_any_dtype(self) -> Optional[List[object]]:
+        """In eager mode a tensor of which a dim is not modelled fits where another dtype is wanted."""
+        if not self._sf_shape:
+            return None
+        return [self if dim is None else dim for dim in (None, *self._sf_shape[1:])]
 
     def _is_of_another_graph(self) -> bool:
         """Is it a value, of which each graph has a tensor of its own, and this one has none yet?"""

@@ -387,7 +387,22 @@ class Calls:
             if self._log.failed is not None:
                 name = str(getattr(args[0], "name", "")) + _GROUPS.get(fn.__name__, "")
                 self._log.failed(_core.findings()[-1], name)
-        return self._instead(fn, args, kwargs) if handlers.uncaught() else None
+        if not handlers.uncaught():
+            return None
+        made = self._with_sizes(fn, args, kwargs)
+        return self._instead(fn, args, kwargs) if made is None else made
+
+    def _with_sizes(self, fn: Callable[..., object], args: Tuple[object, ...], kwargs: Any) -> object:
+        """What a layer makes that must know the sizes of its inputs, with made-up ones; None: it has not
+        failed for want of them."""
+        sized, changed = made_up_layers.with_sizes(args[1:])
+        if fn.__name__ != "__call__" or not changed:
+            return None
+        _forget_inputs(args[0])
+        try:
+            return fn(args[0], *sized, **kwargs)
+        except Exception:  # of what else is unknown
+            return None
 
     def _has_failed(self, what: object) -> bool:
         """Was something reported of it, or of a layer of a model?"""
@@ -576,6 +591,16 @@ def _predicted(model: object) -> object:
         return _unknown("keras.predict")
     made = [_unknown("keras.predict")._shaped((None, *one.shape[1:]), str(one.dtype)) for one in outputs]
     return made[0] if len(made) == 1 else made
+
+
+def _forget_inputs(layer: Any) -> None:
+    """A Sequential that could not be made for its first input has kept the shape of that."""
+    layers = getattr(layer, "_layers", None) or []
+    if type(layer).__name__ == "Sequential" and layer._functional is None and layers and \
+            type(layers[0]).__name__ == "InputLayer":
+        layer._layers = layers = layers[1:]
+    for one in layers:
+        _forget_inputs(one)
 
 
 def _become_unknown(model: Any) -> None:

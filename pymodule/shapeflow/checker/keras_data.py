@@ -11,6 +11,7 @@ import shapeflow.checker.exception_handlers as handlers
 import shapeflow.checker.keras_errors as keras_errors
 import shapeflow.checker.keras_folders as keras_folders
 from shapeflow.api.loaded_modules import loaded
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.checker.import_hook import act_on
 
 TYPE_CHECKING = False
@@ -46,7 +47,8 @@ def install(by: Patcher, data: DataFiles) -> None:
                 "keras.src.utils.file_utils": _files(data),
                 "keras.src.saving.saving_api": _saving(data)})
     act_on(by, {module: _functions(names) for module, names in _FUNCTIONS.items()})
-    act_on(by, {"keras.src.layers.preprocessing.index_lookup": _vocabularies})
+    act_on(by, {"keras.src.layers.preprocessing.index_lookup": _vocabularies,
+                "keras.src.layers.preprocessing.text_vectorization": _text})
 
 
 def _vocabularies(module: ModuleType, by: Patcher) -> None:
@@ -63,6 +65,25 @@ def _vocabularies(module: ModuleType, by: Patcher) -> None:
         finalize(layer)
 
     by.set(kind, "finalize_state", finalize_state)
+    _pass_unknown_text(kind, by)
+
+
+def _text(module: ModuleType, by: Patcher) -> None:
+    _pass_unknown_text(vars(module)["TextVectorization"], by)
+
+
+def _pass_unknown_text(kind: type, by: Patcher) -> None:
+    """Of words of unknown rank nothing is learned."""
+    update: Callable[..., object] = vars(kind)["update_state"]
+
+    @functools.wraps(update)
+    def update_state(layer: object, data: object) -> object:
+        shape = getattr(data, "shape", None)
+        if by.on and (is_unmodelled(data) or getattr(shape, "rank", 0) is None):
+            return None
+        return update(layer, data)
+
+    by.set(kind, "update_state", update_state)
 
 
 def _of_data_set(module: ModuleType, by: Patcher) -> None:
@@ -107,6 +128,9 @@ def _functions(names: Tuple[str, ...]) -> Any:
             given = args[0] if args else None
             if real.__name__ == "preprocess_input" and isinstance(given, package.Unknown):
                 made._shaped(given._sf_shape, "float32")
+            if real.__name__ == "to_categorical" and getattr(given, "_sf_shape", None) == (None,):
+                classes = kwargs.get("num_classes", args[1] if len(args) > 1 else None)
+                made._shaped((None, classes if type(classes) is int else None), "float64")
             return made
 
         return call

@@ -6,11 +6,12 @@ loss are given a batch of what is known, so that their shapes are checked; what 
 from __future__ import annotations
 
 from shapeflow import _core
+from shapeflow.api import made_up_layers, unknown_tensor
 from shapeflow.api.unmodelled import Opaque
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Dict, List, Optional, Sequence
 
 _SAMPLES = 32  # of a batch, where the program does not say so
 
@@ -33,8 +34,11 @@ def run(step: str, model: Any, given: Dict[str, Any]) -> None:
         return
     made = [_tensor(one, size, wanted[i] if wanted else None) for i, one in enumerate(leaves)]
     made = [leaf if one is None else one for leaf, one in zip(leaves, made)]
+    batch: Sequence[object] = made
+    if not model.built:
+        batch = made_up_layers.with_sizes(made)[0]
     training = step in ("fit", "train_on_batch")
-    outputs = model(tree.pack_sequence_as(x, made), training=training)
+    outputs = model(tree.pack_sequence_as(x, batch), training=training)
     labels = [_tensor(one, size, None) for one in targets]
     if y is not None and all(one is not None for one in labels) and _takes_loss(model, outputs):
         model.compute_loss(x=None, y=tree.pack_sequence_as(y, labels), y_pred=outputs)
@@ -63,7 +67,10 @@ def _tensor(value: Any, size: int, wanted: Optional[List[Optional[int]]]) -> Opt
         shape = [own if own is not None else dim for own, dim in zip(shape, wanted)]
     if shape is None or not len(shape) or dtype is not None and dtype not in _DTYPES:
         return None
-    return _core.eager_tensor(dtype or "float32", [size, *shape[1:]])
+    if dtype is None:  # it fits where another dtype is wanted, text too
+        made: _core.Tensor = unknown_tensor.unknown(None, [value, *shape[1:]])
+        return made
+    return _core.eager_tensor(dtype, [size, *shape[1:]])
 
 
 _DTYPES = frozenset("float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool".split())

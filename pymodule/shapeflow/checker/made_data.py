@@ -23,6 +23,10 @@ def unknown(kind: str, name: str, path: Any, options: Dict[str, Any]) -> Any:
         return unknown_text.UnknownResponse(dotted)
     if name in ("zipfile.ZipFile", "tarfile.open"):
         return unknown_text.UnknownArchive(dotted)
+    if kind == "table" and not name.endswith(("pickle", "json", "hdf", "html")):
+        from shapeflow.api import unknown_tables
+
+        return unknown_tables.read(dotted, options)
     return unknown_package.Unknown(dotted)
 
 

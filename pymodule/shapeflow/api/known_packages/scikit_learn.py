@@ -24,6 +24,21 @@ def _more(of: object, suffix: str) -> Unknown:
     return made
 
 
+def _scaled(of: object) -> Unknown:
+    """An array of the shape of another one, or of a table."""
+    made = _more(of, ".scaled")
+    return made._shaped(of._sf_shape, None) if isinstance(of, Unknown) else made
+
+
+def some_rows(of: Unknown, suffix: str) -> Unknown:
+    """Of an array or a table: its other axes are the same."""
+    made = of._more(suffix)
+    if of._sf_shape:
+        made.__class__ = type(of)
+        made._shaped((None, *of._sf_shape[1:]), of._sf_dtype)
+    return made
+
+
 def _rows(of: Any, key: Any) -> Any:
     """Some rows of an array, a table or a list."""
     if hasattr(of, "iloc"):
@@ -42,7 +57,7 @@ def train_test_split(*arrays: Any, test_size: object = None, train_size: object 
     if len(sizes) != len(arrays) or len(set(sizes)) != 1 or not _is_known(test_size, train_size):
         for array in arrays:
             known = array if isinstance(array, Unknown) else Unknown("train_test_split()")
-            made += [known._more(".train"), known._more(".test")]
+            made += [some_rows(known, ".train"), some_rows(known, ".test")]
         return made
     total = sizes[0]
     test, train = _count(test_size, total, math.ceil), _count(train_size, total, math.floor)
@@ -110,12 +125,12 @@ class _Scaler:
     def transform(self, X: object, *args: object) -> object:  # noqa: N803
         import numpy
 
-        return (numpy.asarray(X, float) - self._moved) / self._by if _is_known(X) else _more(X, ".scaled")
+        return (numpy.asarray(X, float) - self._moved) / self._by if _is_known(X) else _scaled(X)
 
     def inverse_transform(self, X: object, *args: object) -> object:  # noqa: N803
         import numpy
 
-        return numpy.asarray(X, float) * self._by + self._moved if _is_known(X) else _more(X, ".scaled")
+        return numpy.asarray(X, float) * self._by + self._moved if _is_known(X) else _scaled(X)
 
     def fit_transform(self, X: object, y: object = None, **kwargs: object) -> object:  # noqa: N803
         return self.fit(X).transform(X)
@@ -162,7 +177,7 @@ class LabelEncoder:
         import numpy
 
         if not _is_known(y, self.classes_):
-            return y._more(".encoded") if isinstance(y, Unknown) else Unknown("LabelEncoder.transform()")
+            return _scaled(y) if isinstance(y, Unknown) else Unknown("LabelEncoder.transform()")
         return numpy.searchsorted(self.classes_, y)
 
     def inverse_transform(self, y: object) -> object:

@@ -1,0 +1,245 @@
+"""Tables of pandas whose content nobody knows: a column has one axis, a table two; `table[["a", "b"]]` has
+two columns, whatever is in it.
+
+Source: https://pandas.pydata.org/docs/reference/frame.html
+"""
+from __future__ import annotations
+
+from shapeflow.api.unknown_package import Unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Optional, Sequence, Tuple
+
+# What a table has that is neither a column nor called.
+_NO_COLUMNS = frozenset("""
+    columns index dtypes T size empty axes at iat style plot attrs flags sparse name names
+    """.split())
+# Methods that leave the columns as they are.
+_KEEP_COLUMNS = """
+    abs astype bfill clip copy cumsum diff drop_duplicates dropna ffill fillna head infer_objects interpolate
+    mask nlargest nsmallest query replace round sample shift sort_index sort_values tail where""".split()
+_KEEP_COLUMN = """
+    abs apply astype bfill clip copy cumsum diff drop_duplicates dropna ffill fillna head interpolate isin
+    isna isnull map mask notna notnull pct_change replace round sample shift sort_index sort_values tail
+    where""".split()
+# What says of each row whether it is wanted.
+_MASKS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__invert__", "__and__", "__or__",
+          "isin()", "isna()", "isnull()", "notna()", "notnull()", "duplicated()", "between()", "contains()",
+          "startswith()")
+
+
+def _made(kind: type, of: Unknown, suffix: str, shape: Tuple[Optional[int], ...]) -> Unknown:
+    made = of._more(suffix)
+    made.__class__ = kind  # as _more() names it and keeps what it comes from
+    return made._shaped(shape, None)
+
+
+def table(of: Unknown, suffix: str, columns: Optional[int] = None) -> Unknown:
+    return _made(UnknownTable, of, suffix, (None, columns))
+
+
+def column(of: Unknown, suffix: str) -> Unknown:
+    return _made(UnknownColumn, of, suffix, (None,))
+
+
+def array(of: Unknown, suffix: str, shape: Tuple[Optional[int], ...]) -> Unknown:
+    return of._more(suffix)._shaped(shape, None)
+
+
+def is_mask(key: object) -> bool:
+    return isinstance(key, Unknown) and key._sf_name.endswith(_MASKS)
+
+
+def _width(key: object, columns: Optional[int]) -> Optional[int]:
+    """How many columns a list of them, or a slice, takes."""
+    if isinstance(key, (list, tuple)) and not any(isinstance(one, (Unknown, bool)) for one in key):
+        return len(key)
+    if isinstance(key, slice) and key == slice(None):
+        return columns
+    return None
+
+
+class UnknownTable(Unknown):
+    """A DataFrame."""
+
+    _sf_class = "DataFrame"
+    __hash__ = Unknown.__hash__
+
+    @property
+    def _columns(self) -> Optional[int]:
+        return (self._sf_shape or (None, None))[1]
+
+    def __getitem__(self, key: object) -> Unknown:
+        if isinstance(key, str):
+            return column(self, "[]")
+        if isinstance(key, list):
+            return table(self, "[]", _width(key, None))
+        if isinstance(key, slice) or is_mask(key):
+            return table(self, "[]", self._columns)
+        return self._more("[]")
+
+    def __setitem__(self, key: object, value: object) -> None:
+        self._shaped((None, None))  # it may be one more
+
+    def __delitem__(self, key: object) -> None:
+        self._shaped((None, None))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._more(".columns"))
+
+    def __getattr__(self, attr: str) -> object:
+        found: object = super().__getattr__(attr)
+        if type(found) is Unknown and attr not in _NO_COLUMNS and not attr.startswith("_"):
+            found = self.__dict__[attr] = column(self, "." + attr)
+        return found
+
+    def __call__(self, *args: object, **kwargs: object) -> object:
+        return self._more("()", args, kwargs)
+
+    @property
+    def values(self) -> Unknown:
+        return array(self, ".values", (None, self._columns))
+
+    def to_numpy(self, *args: object, **kwargs: object) -> Unknown:
+        return array(self, ".to_numpy()", (None, self._columns))
+
+    as_matrix = to_numpy
+
+    @property
+    def iloc(self) -> Indexed:
+        return Indexed(self)
+
+    loc = ix = iloc
+
+    def pop(self, name: object) -> Unknown:
+        self._shaped((None, None if self._columns is None else self._columns - 1))
+        return column(self, ".pop()")
+
+    def drop(self, labels: object = None, axis: object = 0, **kwargs: object) -> Optional[Unknown]:
+        """Of rows, or of columns that are named."""
+        named = kwargs.get("columns", labels if axis in (1, "columns") else None)
+        count = 1 if isinstance(named, str) else _width(named, None)
+        left = self._columns
+        if named is not None or axis not in (0, 1, "index", "columns"):
+            left = None if count is None or left is None else left - count
+        if kwargs.get("inplace"):
+            self._shaped((None, left))
+            return None
+        return table(self, ".drop()", left)
+
+    def reset_index(self, *args: object, **kwargs: object) -> Optional[Unknown]:
+        """Without drop= the index is a column more."""
+        left = self._columns if kwargs.get("drop") is True else None
+        if kwargs.get("inplace"):
+            self._shaped((None, left))
+            return None
+        return table(self, ".reset_index()", left)
+
+
+class UnknownColumn(Unknown):
+    """A Series."""
+
+    _sf_class = "Series"
+    __hash__ = Unknown.__hash__
+
+    def __getitem__(self, key: object) -> Unknown:
+        if isinstance(key, slice) or is_mask(key):
+            return column(self, "[]")
+        return self._more("[]")
+
+    def __call__(self, *args: object, **kwargs: object) -> object:
+        return self._more("()", args, kwargs)
+
+    @property
+    def values(self) -> Unknown:
+        return array(self, ".values", (None,))
+
+    def to_numpy(self, *args: object, **kwargs: object) -> Unknown:
+        return array(self, ".to_numpy()", (None,))
+
+    def unique(self) -> Unknown:
+        return array(self, ".unique()", (None,))
+
+    @property
+    def iloc(self) -> Indexed:
+        return Indexed(self)
+
+    loc = iloc
+
+
+class Indexed:
+    """`table.iloc`, `table.loc`."""
+
+    def __init__(self, of: Unknown) -> None:
+        self._of = of
+
+    def __getitem__(self, key: object) -> Unknown:
+        of = self._of
+        columns = of._columns if isinstance(of, UnknownTable) else None
+        rows, taken = key if isinstance(key, tuple) and len(key) == 2 else (key, slice(None))
+        is_rows = isinstance(rows, (slice, list)) or is_mask(rows)
+        if not isinstance(of, UnknownTable):
+            return column(of, ".iloc[]") if is_rows and not isinstance(key, tuple) else of._more(".iloc[]")
+        if isinstance(taken, (slice, list)):
+            if is_rows:
+                return table(of, ".iloc[]", _width(taken, columns))
+            if type(rows) is int:
+                return column(of, ".iloc[]")
+        elif is_rows and isinstance(taken, (int, str)):
+            return column(of, ".iloc[]")
+        return of._more(".iloc[]")
+
+    def __setitem__(self, key: object, value: object) -> None:
+        self._of._shaped((None,) * len(self._of._sf_shape or ()))
+
+
+def _keeping(name: str) -> object:
+    def method(self: Unknown, *args: object, **kwargs: object) -> Optional[Unknown]:
+        if kwargs.get("inplace"):
+            return None
+        if name == "dropna" and kwargs.get("axis", args[0] if args else 0) not in (0, "index", "rows"):
+            return table(self, ".dropna()")
+        kind = UnknownTable if isinstance(self, UnknownTable) else UnknownColumn
+        return _made(kind, self, ".%s()" % name, self._sf_shape or ())
+
+    method.__name__ = name
+    return method
+
+
+for _name in _KEEP_COLUMNS:
+    setattr(UnknownTable, _name, _keeping(_name))
+for _name in _KEEP_COLUMN:
+    setattr(UnknownColumn, _name, _keeping(_name))
+
+
+def read(dotted: str, kwargs: object) -> Unknown:
+    """What a reader gives; with `chunksize` it is no table, with several headers a name is many columns."""
+    given = kwargs if isinstance(kwargs, dict) else {}
+    made = Unknown(dotted)
+    plain = given.get("chunksize") is None and not given.get("iterator") and not given.get("squeeze") and \
+        not isinstance(given.get("header"), (list, tuple)) and \
+        isinstance(given.get("sheet_name", 0), (int, str))
+    if not plain:
+        return made
+    names = given.get("usecols", given.get("names"))
+    return _as_table(made, _width(names, None) if given.get("index_col") is None else None)
+
+
+def _as_table(made: Unknown, columns: Optional[int]) -> Unknown:
+    made.__class__ = UnknownTable
+    return made._shaped((None, columns))
+
+
+def joined(parts: Sequence[object], axis: object) -> Unknown:
+    """What pandas.concat() makes."""
+    made = Unknown("pandas.concat()")
+    widths = [part._columns if isinstance(part, UnknownTable) else
+              1 if isinstance(part, UnknownColumn) else None for part in parts]
+    if axis in (0, "index") and len(parts) and all(isinstance(part, UnknownColumn) for part in parts):
+        made.__class__ = UnknownColumn
+        return made._shaped((None,))
+    if axis in (0, "index"):
+        return _as_table(made, widths[0] if len(set(widths)) == 1 else None)
+    known = [width for width in widths if width is not None]
+    return _as_table(made, sum(known) if len(known) == len(widths) else None)
