@@ -63,7 +63,7 @@ def item(shape: Shape, key: Any) -> Shape:
     return None
 
 
-def _of_parts(shape: Tuple[Optional[int], ...], key: Tuple[Any, ...]) -> Shape:
+def _of_parts(shape: Tuple[Optional[int], ...], key: Tuple[object, ...]) -> Shape:
     """Of x[1:, None, 0]. How long a slice is, where it is not all, nobody knows."""
     if not all(part is None or part is Ellipsis or isinstance(part, slice) or type(part) is int
                for part in key) or sum(part is Ellipsis for part in key) > 1:
@@ -122,10 +122,10 @@ def is_number(value: object) -> bool:
 _STATISTIC = re.compile(r"\.(mean|std|var|min|max|median|ptp)\(\)(\.__\w+__)?$")
 
 
-def is_statistic(value: Any) -> bool:
+def is_statistic(value: object) -> bool:
     """Is it one number for each column, or one, of what nobody knows?"""
-    return is_unmodelled(value) and value._sf_shape is None and \
-        _STATISTIC.search(value._sf_name) is not None
+    return is_unmodelled(value) and getattr(value, "_sf_shape", ()) is None and \
+        _STATISTIC.search(getattr(value, "_sf_name", "")) is not None
 
 
 def of_function(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> Shape:

@@ -9,7 +9,9 @@ from shapeflow.api.unknown_package import Unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Optional, Sequence, Tuple
+    from typing import Iterator, Optional, Sequence, Tuple
+
+    from shapeflow.api.unmodelled import Opaque
 
 # What a table has that is neither a column nor called.
 _NO_COLUMNS = frozenset("""
@@ -85,7 +87,7 @@ class UnknownTable(Unknown):
     def __delitem__(self, key: object) -> None:
         self._shaped((None, None))
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Opaque]:
         return iter(self._more(".columns"))
 
     def __getattr__(self, attr: str) -> object:

@@ -24,7 +24,7 @@ from shapeflow.checker.library_frames import is_library
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
-    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
     from shapeflow.checker.patches import Patcher
 
@@ -392,7 +392,8 @@ class Calls:
         made = self._with_sizes(fn, args, kwargs)
         return self._instead(fn, args, kwargs) if made is None else made
 
-    def _with_sizes(self, fn: Callable[..., object], args: Tuple[object, ...], kwargs: Any) -> object:
+    def _with_sizes(self, fn: Callable[..., object], args: Tuple[object, ...],
+                    kwargs: Mapping[str, object]) -> object:
         """What a layer makes that must know the sizes of its inputs, with made-up ones; None: it has not
         failed for want of them."""
         sized, changed = made_up_layers.with_sizes(args[1:])

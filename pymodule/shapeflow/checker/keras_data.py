@@ -78,10 +78,9 @@ def _pass_unknown_text(kind: type, by: Patcher) -> None:
 
     @functools.wraps(update)
     def update_state(layer: object, data: object) -> object:
-        shape = getattr(data, "shape", None)
-        if by.on and (is_unmodelled(data) or getattr(shape, "rank", 0) is None):
-            return None
-        return update(layer, data)
+        rank = getattr(getattr(data, "shape", None), "rank", 0)
+        is_unknown = is_unmodelled(data) and not getattr(data, "_sf_is_ragged", False)
+        return None if by.on and (is_unknown or rank is None) else update(layer, data)
 
     by.set(kind, "update_state", update_state)
 
