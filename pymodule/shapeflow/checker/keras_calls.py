@@ -323,7 +323,8 @@ class Calls:
         self._code = made.__code__
         return entry
 
-    def _run_known_part(self, fn: Callable[..., Any], args: Tuple[object, ...], kwargs: object) -> None:
+    def _run_known_part(self, fn: Callable[..., Any], args: Tuple[object, ...],
+                        kwargs: Mapping[str, object]) -> None:
         """Of a step whose data are unknown in part. What is not about shapes may come of the rest."""
         from shapeflow.checker import keras_partly
 
@@ -356,7 +357,7 @@ class Calls:
         return found
 
     # --- an error ----------------------------------------------------------------------------------
-    def _failing(self, fn: Callable[..., Any], args: Tuple[object, ...], kwargs: object,
+    def _failing(self, fn: Callable[..., Any], args: Tuple[object, ...], kwargs: Mapping[str, object],
                  error: Exception) -> object:
         """Reports what it can, and gives what stands for the result; None: the error is raised."""
         if self.trials:  # it fails again, in the call that follows
@@ -594,12 +595,12 @@ def _predicted(model: object) -> object:
     return made[0] if len(made) == 1 else made
 
 
-def _forget_inputs(layer: Any) -> None:
+def _forget_inputs(layer: object) -> None:
     """A Sequential that could not be made for its first input has kept the shape of that."""
-    layers = getattr(layer, "_layers", None) or []
-    if type(layer).__name__ == "Sequential" and layer._functional is None and layers and \
+    layers: List[object] = getattr(layer, "_layers", None) or []
+    if type(layer).__name__ == "Sequential" and getattr(layer, "_functional", 0) is None and layers and \
             type(layers[0]).__name__ == "InputLayer":
-        layer._layers = layers = layers[1:]
+        vars(layer)["_layers"] = layers = list(layers[1:])
     for one in layers:
         _forget_inputs(one)
 
