@@ -507,6 +507,29 @@ def test_a_layer_that_gives_another_shape_than_keras_says_is_a_finding(tmp_path)
     assert document["findings"][0]["message"] == f"Dense 'd' is {words} on jax, torch"
 
 
+@pytest.mark.parametrize("slope, found", [(1, [("inconsistent", "backward", "pool", ["jax"])]), (0, [])])
+def test_a_layer_that_has_no_gradient_on_one_backend_has_zero_there(tmp_path, slope, found):
+    """The first layer of a model: nothing before it shows that its gradient is gone."""
+    common = {"g/out/0": np.ones([2, 2], "f4"), "b/out/0": np.ones([2, 2], "f4")}
+    full = {**common, "gx/0": np.full([2, 2], slope, "f4"), "b/pool/0": np.full([2, 2], slope, "f4")}
+    backends = [Told("tensorflow", numbers(**full)), Told("torch", numbers(**full)),
+                Told("jax", numbers(**common)), Told("numpy", numbers())]
+    document = comparing.compare(case(tmp_path), backends, comparing.Settings())
+    assert told(document) == found
+
+
+@pytest.mark.parametrize("others_misfits, is_compared", [({}, False), ({"pool": "x"}, True)])
+def test_losses_of_other_outputs_are_not_compared(tmp_path, others_misfits, is_compared):
+    """No loss is taken of an output of another shape than Keras says: what has one was called off."""
+    slopes = {"gl/0": np.ones([2, 2], "f4")}
+    backends = [Told("jax", numbers(loss=np.float32(3), **slopes), misfits={"pool": "x"}),
+                Told("torch", numbers(loss=np.float32(5), **slopes), misfits=others_misfits)]
+    document = comparing.compare(case(tmp_path), backends, comparing.Settings(always_local=True))
+    losses = [row[1] for row in told(document) if row[0] == "inconsistent"]
+    assert losses == ["loss"] * is_compared and ("shape", "forward", "pool") in [
+        row[:3] for row in told(document)]
+
+
 class Slow(Told):
     """Has no answer in its first so many tries."""
 

@@ -320,7 +320,14 @@ def test_a_store_that_cannot_be_written_stops_the_campaign(tmp_path):
     ({"class": "UpSampling2D", "parameters": {"interpolation": "bicubic"}, "backends": ["numpy"]}, False),
     ({"class": "Resizing", "parameters": {"interpolation": "bicubic", "antialias": True}}, False),
     ({"class": "SVD", "parameters": {"compute_uv": True}}, True), ({"class": "Qr"}, True),
-    ({"class": "SVD", "parameters": {"compute_uv": False}}, False), ({"class": "SVD", "kind": "nan"}, False)])
+    ({"class": "SVD", "parameters": {"compute_uv": False}}, False), ({"class": "SVD", "kind": "nan"}, False),
+    ({"class": "LeakyReLU", "phase": "backward", "parameters": {"negative_slope": 0.1}}, True),
+    ({"class": "ReLU", "phase": "backward", "parameters": {"negative_slope": 0.0}}, False),
+    ({"class": "LeakyReLU", "parameters": {"negative_slope": 0.1}}, False),
+    ({"class": "Dense", "phase": "backward", "parameters": {"activation": "leaky_relu"}}, True),
+    ({"class": "Dense", "phase": "backward", "parameters": {"activation": "relu"}}, False),
+    ({"class": "Dense", "phase": "backward", "against": ["tensorflow"],
+      "parameters": {"activation": "leaky_relu"}}, False)])
 def test_known_differences_have_reasons(changes, is_known):
     assert bool(known_differences.reason({**FINDING, **changes})) == is_known
 

@@ -227,6 +227,8 @@ def test_a_layer_that_gives_another_shape_than_keras_says_is_seen_when_it_runs(
     document = comparing.compare(opened(tmp_path, config, real_backends), [real_backends, planted],
                                  comparing.Settings())
     assert ("shape", "forward", "again") in [found[:3] for found in told(document)]
+    # And nothing else: the loss is another one there, without that output.
+    assert {found[2] for found in told(document)} == {"again"}
     assert document["failed"] == {} and planted.label in document["loss"]
 
 

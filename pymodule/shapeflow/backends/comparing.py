@@ -227,8 +227,14 @@ def _keys(*arrays: Arrays) -> List[str]:
 
 def _shared(a: Results, b: Results, keys: Sequence[str]) -> List[str]:
     """Without gradients and losses where one of them has none at all."""
-    starts = {key.partition("/")[0] for key in a.arrays} & {key.partition("/")[0] for key in b.arrays}
-    return [key for key in keys if key.partition("/")[0] in starts]
+    families = {_family(key) for key in a.arrays} & {_family(key) for key in b.arrays}
+    return [key for key in keys if _family(key) in families]
+
+
+def _family(key: str) -> str:
+    """Of a result: gradients by inputs, weights and layers are one."""
+    start = key.partition("/")[0]
+    return "g" if start in ("gx", "gw") else start
 
 
 def _reference(whole: Dict[str, Results], threshold: float) -> str:
@@ -410,9 +416,13 @@ def _local_findings(case: Case, whole: Dict[str, Results], reference: str, nodes
         found += off or _off(key, "backward", backward, local, classes, threshold)
     threshold = distances.tolerance(
         settings.threshold, distances.coarsest(node["precision"] for node in nodes if node["is_output"]))
-    losses = _off("", "loss", ["loss"], local, classes, threshold)
-    slopes = [name for name in _keys(*(run.arrays for run in local.values())) if name.startswith("gl/")]
-    found += losses or _off("", "backward", slopes, local, {"": "loss"}, threshold)
+    # No loss is taken of an output of another shape than Keras says: where that is so, it is another sum.
+    apart = whole[reference].answer.get("misfits", {}).keys()
+    alike = {label: run for label, run in local.items()
+             if whole[label].answer.get("misfits", {}).keys() == apart}
+    losses = _off("", "loss", ["loss"], alike, classes, threshold)
+    slopes = [name for name in _keys(*(run.arrays for run in alike.values())) if name.startswith("gl/")]
+    found += losses or _off("", "backward", slopes, alike, {"": "loss"}, threshold)
     for finding in found:
         if finding["class"] == "loss":
             finding["layer"] = case.loss
@@ -434,9 +444,15 @@ def _failed_alone(key: str, local: Dict[str, Results], classes: Dict[str, str]) 
 
 def _off(key: str, phase: str, names: Sequence[str], local: Dict[str, Results], classes: Dict[str, str],
          threshold: float) -> List[Plain]:
-    """What the backends that compute it disagree about."""
-    those = [label for label, run in local.items() if any(name in run.arrays for name in names)
-             and key not in run.answer.get("skipped", {})]
+    """What the backends that compute it disagree about. One that has gradients, and none of this layer, says
+    that they are zero."""
+    def computes(run: Results) -> bool:
+        is_zero = (phase == "backward" and f"f/{key}/0" in run.arrays
+                   and any(name.startswith(("b/", "bw/")) for name in run.arrays))
+        return is_zero or any(name in run.arrays for name in names)
+
+    those = [label for label, run in local.items()
+             if computes(run) and key not in run.answer.get("skipped", {})] if names else []
     if len(those) < 2:
         return []
 
