@@ -31,7 +31,7 @@ def _has_vectors(parameters: Plain) -> bool:
 
 
 def _has_negative_slope(parameters: Plain) -> bool:
-    return parameters.get("negative_slope", 0) != 0
+    return bool(parameters.get("negative_slope"))
 
 
 def _is_leaky(parameters: Plain) -> bool:
