@@ -192,3 +192,19 @@ def test_a_module_lists_its_variables_by_the_names_of_attributes_then_its_module
         [7], [8], [9], [4], [3, 4], [5], [4, 5], [1], [1, 1], [3], [2, 3]]
     assert [v.shape.as_list() for v in net.non_trainable_variables] == [[]]
     assert [m.name for m in net.submodules] == ["two_wide"] * 4 and net.name == "net"
+
+
+def test_variables_of_each_kind_count(tf):
+    """Of one that is a resource `tf.count_up_to` raised a TypeError."""
+    for is_resource, kind in ((True, "ResourceCountUpTo"), (False, "CountUpTo")):
+        variable = tf.Variable(0, use_resource=is_resource)
+        assert variable.count_up_to(3).op.type == tf.count_up_to(variable, 3).op.type == kind
+
+
+def test_an_eager_variable_counts_to_its_limit(tf2):
+    variable, count = tf2.Variable(0), tf2.compat.v1.count_up_to
+    assert [count(variable, 2).numpy() for _ in range(2)] == [0, 1] and variable.numpy() == 2
+    with pytest.raises(tf2.errors.OutOfRangeError, match="Reached limit of 2"):
+        count(variable, 2)
+    with pytest.raises(tf2.errors.InvalidArgumentError, match="input is not a scalar"):
+        count(tf2.Variable([1, 2]), 2)

@@ -12,7 +12,7 @@ from shapeflow import _core
 from shapeflow.api.registry import export, put, put_subclass
 from shapeflow.tensorflow.python.framework import framework_lib, object_log
 from shapeflow.tensorflow.python.framework.error_report import about, fail
-from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError
+from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError, OutOfRangeError
 from shapeflow.tensorflow.python.framework.graph import GraphKeys, get_default_graph, session_or_default
 from shapeflow.tensorflow.python.framework.op_builders import copy_op, op, outputs, tf, unknown
 from shapeflow.tensorflow.python.trackable.base import Trackable
@@ -423,7 +423,19 @@ class Variable(_core.VariableBase, Trackable):
         return self._write("AssignSub", "AssignSubVariableOp", delta, name, read_value)
 
     def count_up_to(self, limit: int) -> Any:
-        return op("CountUpTo", [self._variable], {"limit": limit}, None)
+        if self._kind == "ref":
+            return op("CountUpTo", [self._variable], {"limit": limit}, None)
+        if self._kind != "eager":
+            return op("ResourceCountUpTo", [self.handle], {"limit": limit, "T": self.dtype}, None)
+        if self._shape.rank:
+            raise fail("SF102", "input is not a scalar: {shape}", self._shape,
+                       error=lambda text: InvalidArgumentError(None, None, text))
+        before = framework_lib.constant_value(self._tensor)
+        if before is not None and before >= limit:
+            raise OutOfRangeError(None, None, "Reached limit of %d" % limit)
+        counted = self._tensor
+        self.assign_add(1)
+        return counted
 
     def load(self, value: Any, session: Any = None) -> None:
         session_or_default(session, "load").run(self._initializer_op, {self._initializer_op.inputs[1]: value})
