@@ -1,6 +1,7 @@
 """What a run comes to and only another version of TensorFlow has: then the check is started again as that."""
 from __future__ import annotations
 
+import linecache
 import sys
 
 import shapeflow.checker.python2_source as python2_source
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from shapeflow.tensorflow.compat.version_decision import Decision
 
 
+# In a line that calls a function whose arguments had another order; other lines cost nothing.
+_OTHER_ORDERS = "split", "concat", "reverse"
+
+
 class AnotherVersion:
     """The version that has what a run lacked, and why the run was of another. The first call decides whose
     arguments are in the order of another; else the exception that ended the run."""
@@ -33,7 +38,7 @@ class AnotherVersion:
         if self.decision is None or self.version or finding.severity != "error" or not finding.frames:
             return
         at = finding.frames[0][:2]
-        if at not in self._seen:
+        if at not in self._seen and any(word in linecache.getline(*at) for word in _OTHER_ORDERS):
             self._seen.add(at)
             from shapeflow.tensorflow.compat import other_orders
 

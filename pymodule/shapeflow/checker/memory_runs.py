@@ -7,6 +7,7 @@ batch, or counted as it would be otherwise.
 from __future__ import annotations
 
 from shapeflow import _core
+from shapeflow.api.unmodelled import is_unmodelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ def _shape_of(value: object) -> Sequence[Optional[int]]:
         return value.shape.as_list() if value.shape.ndims else ()
     if isinstance(value, (list, tuple)):
         return (len(value),)
-    shape = getattr(value, "shape", None)
+    shape = None if is_unmodelled(value) else getattr(value, "shape", None)
     return shape if type(shape) is tuple else ()
 
 

@@ -227,7 +227,13 @@ class TrialChecker(check.Checker):
 
     def _watch(self) -> None:
         self._seen.install(self.scope.by("fixes.trial", "expressions tell that they were run"))
-        _core.set_finding_hook(self._found)
+        _core.set_finding_hook(self._met)
+
+    def _met(self, finding: Finding) -> None:
+        if self.checkpoints is not None and not self.checkpoints.is_trial and not self._reporter and \
+                not handlers.is_no_failure(finding):
+            self._another.met(finding)
+        self._found(finding)
 
     def _program(self, source: bytes, path: str) -> Callable[[Dict[str, object]], None]:
         if self.checkpoints is None:

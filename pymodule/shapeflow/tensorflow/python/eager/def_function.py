@@ -127,13 +127,17 @@ class Function:
             if is_other or not spec.shape.is_compatible_with(shape) and not _core.is_unmodelled(tensor):
                 named = zip(self._names(), self._input_signature)
                 signature = "(%s)" % ", ".join("%s: %r" % pair for pair in named)
+                wanted = TensorSpec(shape, given.dtype.base_dtype, spec.name)
                 with about(("argument", tensor)):
-                    raise fail("SF202" if is_other else "SF106",
-                               "Binding inputs to tf.function failed due to `Can not cast {text!r} to "
-                               "{text!r}`. Received args: {text} and kwargs: {{}} for "
-                               "signature: {text}.",
-                               TensorSpec(shape, given.dtype.base_dtype, spec.name), spec, received,
-                               signature, error=TypeError)
+                    if is_other:
+                        raise fail("SF202", "Binding inputs to tf.function failed due to `Can not "
+                                   "cast {text!r} to {text!r}`. Received args: {text} and kwargs: {{}} for "
+                                   "signature: {text}.", wanted, spec, received, signature,
+                                   error=TypeError)
+                    raise fail("SF106", "Binding inputs to tf.function failed due to `Can not "
+                               "cast {text!r} to {text!r}`. Received args: {text} and kwargs: {{}} for "
+                               "signature: {text}.", wanted, spec, received, signature,
+                               error=TypeError)
 
     def __get__(self, instance: Any, owner: object) -> Function:
         if instance is None:
