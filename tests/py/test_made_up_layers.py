@@ -6,6 +6,7 @@ import types
 import pytest
 
 from command import report_of, shapeflow, write
+from shapeflow.api import made_up_layers
 from shapeflow.api.loaded_modules import loaded
 from shapeflow.checker.findings import Record
 from shapeflow.sandbox import second_run
@@ -53,6 +54,8 @@ c = Dense(7)(StringLookup(vocabulary=names, output_mode="one_hot")(Input((1,), d
 c = Dense(7)(IntegerLookup(vocabulary=table.ids, output_mode="multi_hot")(Input((1,), dtype="int64")))
 c = Dense(3)(Lambda(lambda v: v[:, :n])(Input((100,))))
 c = MultiHeadAttention(n, n)(Input((n, n)), Input((n, n)))
+c = StringLookup(max_tokens=9, vocabulary=table.words)(Input((4,), dtype="string"))
+c = Conv2D(n, table.kernel)(Input((8, 8, 3)))
 c = Input(batch_shape=(n, 4))
 c = Dense(5)(c[:, :3])
 c = Conv2D(3, n)(Input((n, n, 3)))
@@ -133,3 +136,18 @@ def test_a_module_that_a_thread_is_importing_is_not_asked(monkeypatch):
     assert loaded("half") is None and loaded("not.there") is None
     module.__spec__._initializing = False
     assert loaded("half") is module
+
+
+def test_arguments_are_of_the_object_that_was_made():
+    """Where its constructor is not called the next object must not get them."""
+    class Layer:
+        def __init__(self, size):
+            self.size = size
+
+    init, made = Layer.__init__, Layer.__new__(Layer)
+    made_up_layers.construct_with(made, [7], {})
+    other = Layer(3)
+    assert other.size == 3 and Layer.__init__ is init
+    made_up_layers.construct_with(made, [7], {})
+    made.__init__(None)
+    assert made.size == 7 and Layer.__init__ is init

@@ -29,8 +29,10 @@ def has_unknown(args: Sequence[object], kwargs: Mapping[str, object]) -> bool:
 
 def is_made_up(name: str, value: object) -> bool:
     """Is what is unknown in the argument made up?"""
-    if name in _SIZES or name in ("batch_size", _VOCABULARY):
-        return True
+    if name in _SIZES or name == "batch_size":
+        return is_unmodelled(value)
+    if name == _VOCABULARY:
+        return is_unmodelled(value) or isinstance(value, (list, tuple))
     if name not in _SHAPES and name not in _BATCH_SHAPES and name != _TARGET or \
             not isinstance(value, (list, tuple)):
         return False
@@ -40,14 +42,16 @@ def is_made_up(name: str, value: object) -> bool:
 def known(cls: type, args: Sequence[object], kwargs: Mapping[str, object]
           ) -> Tuple[Tuple[object, ...], Dict[str, object]]:
     """The arguments of a layer's constructor with numbers in place of what is unknown among its sizes."""
-    names = _positions(cls)[:len(args)]
-    made = [_made_up(cls, name, value) for name, value in zip(names, args)]
-    return (*made, *args[len(made):]), {name: _made_up(cls, name, value) for name, value in kwargs.items()}
+    named = {**dict(zip(_positions(cls), args)), **kwargs}
+    made = {name: _made_up(cls, name, value, named) for name, value in named.items()}
+    first = [made[name] for name in _positions(cls)[:len(args)]]
+    return (*first, *args[len(first):]), {name: made[name] for name in kwargs}
 
 
-def construct_with(cls: type, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
-    """What `__new__` is given Python gives to `__init__` as it was: the next call of it takes these instead.
-    Keras reads the signatures of constructors, so that none can be wrapped for longer."""
+def construct_with(made: object, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
+    """What `__new__` is given Python gives to `__init__` as it was: of the object that was made it takes
+    these instead. Keras reads the signatures of constructors, so that none can be wrapped for longer."""
+    cls = type(made)
     own = vars(cls).get("__init__")
 
     def __init__(self: object, *given: object, **named: object) -> None:
@@ -55,8 +59,11 @@ def construct_with(cls: type, args: Sequence[object], kwargs: Mapping[str, objec
             type.__delattr__(cls, "__init__")
         else:
             type.__setattr__(cls, "__init__", own)
-        real: Callable[..., None] = cls.__init__  # type: ignore[misc]
-        real(self, *args, **kwargs)
+        real: Callable[..., None] = type(self).__init__
+        if self is made:
+            real(self, *args, **kwargs)
+        else:
+            real(self, *given, **named)
 
     type.__setattr__(cls, "__init__", __init__)
 
@@ -68,7 +75,7 @@ def _positions(cls: type) -> Tuple[str, ...]:
     return tuple(inspect.signature(init).parameters)[1:]
 
 
-def _made_up(cls: type, name: str, value: object) -> object:
+def _made_up(cls: type, name: str, value: object, named: Mapping[str, object]) -> object:
     from shapeflow.api.made_up_numbers import assumed
 
     if name == "batch_size":
@@ -76,7 +83,7 @@ def _made_up(cls: type, name: str, value: object) -> object:
     if name in _SIZES:
         return assumed.size() if is_unmodelled(value) else value
     if name == _VOCABULARY:
-        return _words(cls, value)
+        return _words(cls, value, named.get("max_tokens"))
     if not isinstance(value, (list, tuple)) or not is_made_up(name, value) or \
             not any(map(is_unmodelled, value)):
         return value
@@ -86,13 +93,15 @@ def _made_up(cls: type, name: str, value: object) -> object:
                  assumed.size() if is_unmodelled(one) else one for axis, one in enumerate(value))
 
 
-def _words(cls: type, value: object) -> object:
-    """As many as there are, or as may be."""
+def _words(cls: type, value: object, most: object) -> object:
+    """As many as there are, or as there may be beside the words that stand for others."""
     from shapeflow.api.made_up_numbers import assumed
 
     count: Optional[int] = None
     if is_unmodelled(value):
         count = assumed.size()
+        most = count if is_unmodelled(most) else most
+        count = max(1, min(count, most - 2)) if isinstance(most, int) else count
     elif isinstance(value, (list, tuple)) and any(map(is_unmodelled, value)):
         assumed.numbers += 1
         count = len(value)

@@ -259,9 +259,11 @@ class Unknown(Opaque):
     def astype(self, dtype: object = None, *args: object, **kwargs: object) -> Unknown:
         return self._more(".astype()")._shaped(self._sf_shape, _dtype_name(dtype))
 
-    def flatten(self, *args: object) -> Unknown:
-        return self._more(".flatten()")._shaped(
-            None if self._sf_shape is None else (unknown_shapes.count(self._sf_shape),), self._sf_dtype)
+    def flatten(self, *args: object, **kwargs: object) -> Unknown:
+        """Of an array; of what may as well be a module it is any function."""
+        if self._sf_shape is None:
+            return self._more(".flatten()", args, kwargs)
+        return self._more(".flatten()")._shaped((unknown_shapes.count(self._sf_shape),), self._sf_dtype)
 
     ravel = flatten
 

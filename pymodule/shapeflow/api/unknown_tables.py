@@ -118,7 +118,8 @@ class UnknownTable(Unknown):
         self._shaped((None, None if self._columns is None else self._columns - 1))
         return column(self, ".pop()")
 
-    def drop(self, labels: object = None, axis: object = 0, **kwargs: object) -> Optional[Unknown]:
+    def drop(self, labels: object = None, axis: object = 0, *args: object, **kwargs: object
+             ) -> Optional[Unknown]:
         """Of rows, or of columns that are named."""
         named = kwargs.get("columns", labels if axis in (1, "columns") else None)
         count = 1 if isinstance(named, str) else _width(named, None)
@@ -192,6 +193,9 @@ class Indexed:
             return column(of, ".iloc[]")
         return of._more(".iloc[]")
 
+    def __call__(self, *args: object, **kwargs: object) -> Indexed:
+        return self  # table.loc(axis=0)[...]
+
     def __setitem__(self, key: object, value: object) -> None:
         self._of._shaped((None,) * len(self._of._sf_shape or ()))
 
@@ -200,6 +204,8 @@ def _keeping(name: str) -> object:
     def method(self: Unknown, *args: object, **kwargs: object) -> Optional[Unknown]:
         if kwargs.get("inplace"):
             return None
+        if name == "apply" and any(isinstance(one, Unknown) for one in (*args, *kwargs.values())):
+            return self._more(".apply()", args, kwargs)  # apply(pandas.Series) gives a table
         if name == "dropna" and kwargs.get("axis", args[0] if args else 0) not in (0, "index", "rows"):
             return table(self, ".dropna()")
         kind = UnknownTable if isinstance(self, UnknownTable) else UnknownColumn

@@ -114,7 +114,7 @@ def pass_unknown_sizes(module: ModuleType, by: Patcher) -> None:
                 return _unknown("keras." + cls.__name__)
             args, kwargs = made_up_layers.known(cls, args, kwargs)
             made = new(cls, *args, **kwargs)
-            made_up_layers.construct_with(cls, args, kwargs)
+            made_up_layers.construct_with(made, args, kwargs)
             return made
         return new(cls, *args, **kwargs)
 

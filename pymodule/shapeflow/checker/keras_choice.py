@@ -53,7 +53,9 @@ def make_up_sizes(module: ModuleType, by: Patcher) -> None:
     def __new__(cls: type, *args: object, **kwargs: object) -> object:
         if cls.__module__.startswith("tf_keras.src.") and made_up_layers.has_unknown(args, kwargs):
             args, kwargs = made_up_layers.known(cls, args, kwargs)
-            made_up_layers.construct_with(cls, args, kwargs)
+            made = new(cls, *args, **kwargs)
+            made_up_layers.construct_with(made, args, kwargs)
+            return made
         return new(cls, *args, **kwargs)
 
     by.set(kind, "__new__", staticmethod(__new__))

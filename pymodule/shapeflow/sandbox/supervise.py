@@ -363,6 +363,7 @@ def is_better(second: Optional[Report], first: Optional[Report]) -> bool:
             second.counters.get("ops", 0) > first.counters.get("ops", 0)
     return not (second.ended == "by AssertionError" and not second.counters.get("ops"))
 
+
 def _fails_too(second: Report, first: Report) -> bool:
     """Does the call fail in both runs, or does the second one end where the first went on?"""
     tried, begins, ends = first.again_tried

@@ -175,8 +175,9 @@ def _of_unknown_size(cls: type, args: Tuple[object, ...], kwargs: Dict[str, obje
     unknown = next((item for value in rest for item in _unknown_parts(value)), None)
     if unknown is not None:
         return unknown._more(".layer()") if isinstance(unknown, Opaque) else Opaque(cls.__name__)
-    made_up_layers.construct_with(cls, args, kwargs)
-    return object.__new__(cls)
+    made: object = object.__new__(cls)
+    made_up_layers.construct_with(made, args, kwargs)
+    return made
 
 
 class Layer:
