@@ -29,6 +29,16 @@ def tf2():
 
 
 @pytest.fixture
+def eager():
+    """TensorFlow 2.21 for a test of a module that has imported ours, and then what was before."""
+    before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
+    emulate("2.21.0", "eager")
+    yield
+    _core.clear_findings()
+    version_detection.activate(*before)
+
+
+@pytest.fixture
 def version():
     """A function that switches: version("0.12.1")."""
     yield emulate

@@ -6,18 +6,8 @@ import numpy as np
 import pytest
 
 import shapeflow as tf
-from shapeflow import _core
-from shapeflow.tensorflow.compat import version_detection
 
-
-@pytest.fixture(autouse=True)
-def eager():
-    before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
-    version_detection.activate("2.21.0", "eager")
-    _core.clear_findings()
-    yield
-    _core.clear_findings()
-    version_detection.activate(*before)
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 class Scale(tf.Module):

@@ -12,14 +12,7 @@ raw = tf.raw_ops
 F = tf.float32
 
 
-@pytest.fixture(autouse=True)
-def eager():
-    before = _core.get_version(), "eager" if _core.executing_eagerly() else "graph"
-    version_detection.activate("2.21.0", "eager")
-    _core.clear_findings()
-    yield
-    _core.clear_findings()
-    version_detection.activate(*before)
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def traced(function, *before):
