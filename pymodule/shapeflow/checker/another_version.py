@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from shapeflow.tensorflow.compat.version_decision import Decision
 
 
-# In a line that calls a function whose arguments had another order; other lines cost nothing.
-_OTHER_ORDERS = "split", "concat", "reverse"
-
-
 class AnotherVersion:
     """The version that has what a run lacked, and why the run was of another. The first call decides whose
     arguments are in the order of another; else the exception that ended the run."""
@@ -37,8 +33,10 @@ class AnotherVersion:
         """A finding as it is made: the arguments of its call may be in the order of another version."""
         if self.decision is None or self.version or finding.severity != "error" or not finding.frames:
             return
+        from shapeflow.tensorflow.compat import version_fit  # which the decision was made with
+
         at = finding.frames[0][:2]
-        if at not in self._seen and any(word in linecache.getline(*at) for word in _OTHER_ORDERS):
+        if at not in self._seen and version_fit.may_have_other_order(linecache.getline(*at)):
             self._seen.add(at)
             from shapeflow.tensorflow.compat import other_orders
 

@@ -5,7 +5,7 @@ error that nothing here knows is the program's own affair.
 """
 from __future__ import annotations
 
-import sys
+from shapeflow.api.loaded_modules import loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def is_about_unknown(error: BaseException) -> bool:
 
 def has_unknown_values() -> bool:
     """Does the program lack packages or data?"""
-    return "shapeflow.api.unknown_package" in sys.modules
+    return loaded("shapeflow.api.unknown_package") is not None
 
 
 def refusal(error: BaseException) -> Optional[Refusal]:

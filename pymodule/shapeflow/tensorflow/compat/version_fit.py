@@ -197,6 +197,11 @@ def _kinds_of(dotted: str) -> Optional[Dict[str, str]]:
     return _LITERALS.get(dotted[dotted.rfind(".") + 1:]) if at_root else None
 
 
+def may_have_other_order(line: str) -> bool:
+    """Does a line of a program name a function that had another order of its parameters?"""
+    return any(name in line for name in _LITERALS)
+
+
 def had_other_order(dotted: str) -> bool:
     return _kinds_of(dotted) is not None
 
