@@ -1,7 +1,6 @@
 """What a run comes to and only another version of TensorFlow has: then the check is started again as that."""
 from __future__ import annotations
 
-import linecache
 import sys
 
 import shapeflow.checker.python2_source as python2_source
@@ -33,6 +32,8 @@ class AnotherVersion:
         """A finding as it is made: the arguments of its call may be in the order of another version."""
         if self.decision is None or self.version or finding.severity != "error" or not finding.frames:
             return
+        import linecache
+
         from shapeflow.tensorflow.compat import version_fit  # which the decision was made with
 
         at = finding.frames[0][:2]
