@@ -8,7 +8,8 @@ from shapeflow.backends import rendering
 
 def layer(key, kind, source):
     return {"key": key, "layer": key, "class": kind, "inputs": [source], "indices": [0], "weights": [],
-            "precision": "float32", "outputs": [[[8, 4], "float32"]], "is_output": key == "scores"}
+            "precision": "float32", "input_precisions": ["float32"],
+            "outputs": [[[8, 4], "float32"]], "is_output": key == "scores"}
 
 
 def compared():

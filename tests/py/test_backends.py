@@ -1,5 +1,6 @@
 """`shapeflow backends`: distances and votes by exact tables; comparisons of results that are made up."""
 import ast
+import importlib
 import json
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from shapeflow.backends import (
     rendering,
 )
 
+backends_command = importlib.import_module("shapeflow.commands.backends")
 WORKER = Path(process.__file__).parent / "worker"
 INF = float("inf")
 NAN = float("nan")
@@ -122,6 +124,22 @@ def test_a_backend_that_is_not_installed_is_left_out(tmp_path):
         assert fleet.notes == [
             f"jax is left out: {python} has no Keras with jax that can be used: ModuleNotFoundError: no jax",
             f"torch is left out: {tmp_path}/nowhere cannot be started: No such file or directory"]
+
+
+@pytest.mark.parametrize("asked, least, status, said", [
+    (["torch", "jax"], 2, 0, ["torch is left out"]), ([], 2, 0, []), (["jax"], 1, 0, []),
+    (["torch"], 1, 3, ["torch is left out",
+      "nothing to compare: fewer than 1 of the backends can be started"]),
+    (["torch", "x"], 2, 3, ["torch is left out",
+      "nothing to compare: fewer than 2 of the backends can be started"])])
+def test_what_is_left_out_is_said_where_it_was_asked_for(capsys, asked, least, status, said):
+    """`generate` said nothing of it where two others were there."""
+    import types
+
+    there = ["jax", "numpy"] if "jax" in asked or not asked else []
+    fleet = types.SimpleNamespace(start=lambda: there, notes=["torch is left out"] * ("jax" not in asked[:1]))
+    assert backends_command.started(fleet, types.SimpleNamespace(backends=asked), least) == status
+    assert capsys.readouterr().err.splitlines() == [f"shapeflow: {line}" for line in said]
 
 
 def test_a_crash_is_an_answer_and_the_next_task_has_a_new_process(tmp_path):
@@ -425,6 +443,7 @@ NODES = [
         "inputs": ["input 0"],
         "indices": [0],
         "precision": "float32",
+        "input_precisions": ["float32"],
         "outputs": [[[2, 2], "float32"]],
         "is_output": False,
     },
@@ -435,6 +454,7 @@ NODES = [
         "inputs": ["pool"],
         "indices": [0],
         "precision": "float32",
+        "input_precisions": ["float32"],
         "outputs": [[[2, 2], "float32"]],
         "is_output": True,
     },
@@ -480,6 +500,30 @@ def test_half_precision_is_compared_by_its_own_rounding(tmp_path, precision, fou
         [Told("tensorflow", numbers(), nodes=rough), Told("jax", numbers(0.1), nodes=rough)],
         comparing.Settings(always_local=True))
     assert bool(document["findings"]) == found
+
+
+ROUGH = [{**NODES[0], "precision": "bfloat16"}, {**NODES[1], "input_precisions": ["bfloat16"]}]
+
+
+def test_half_precision_elsewhere_does_not_hide_what_a_layer_of_float32_does(tmp_path):
+    """They are apart by 0.01, which is 1.3 steps of bfloat16: of the first layer, and of all after it."""
+    whole, alone = numbers(0.01, 0.01), numbers(0.01, 0.005)
+    document = comparing.compare(
+        case(tmp_path),
+        [Told("tensorflow", numbers(), nodes=ROUGH), Told("torch", numbers(), nodes=ROUGH),
+         Told("jax", whole, alone, nodes=ROUGH)], comparing.Settings())
+    assert told(document) == [("inconsistent", "forward", "out", ["jax"])]
+
+
+@pytest.mark.parametrize("name, gap, found", [("b/out/0", 0.05, False), ("b/out/0", 0.5, True),
+                                              ("bw/out/0", 0.05, True)])
+def test_a_gradient_by_half_precision_is_of_that_precision(tmp_path, name, gap, found):
+    """By what the layer takes, not by its weights, which are float32."""
+    slopes = {"g/out/0": np.ones([2, 2], "f4"), "b/out/0": np.ones([2, 2], "f4")}
+    backends = [Told("tensorflow", numbers(**{**slopes, name: np.ones([2, 2], "f4")}), nodes=ROUGH),
+                Told("jax", numbers(**{**slopes, name: np.full([2, 2], 1 - gap, "f4")}), nodes=ROUGH)]
+    document = comparing.compare(case(tmp_path), backends, comparing.Settings(always_local=True))
+    assert told(document) == [("inconsistent", "backward", "out", ["jax"])] * found
 
 
 def test_pairs_of_one_pattern_are_one_inconsistency(tmp_path):

@@ -33,8 +33,8 @@ for line in sys.stdin:
         value = 1.0 if {off} and row["class_name"] == "Flatten" else 0.0
         arrays["f/" + name + "/0"] = np.full([8, 2], value, "f4")
         nodes.append({{"key": name, "layer": name, "class": row["class_name"], "inputs": ["input 0"],
-                      "indices": [0], "precision": "float32", "outputs": [[[8, 2], "float32"]],
-                      "weights": [], "is_output": False}})
+                      "indices": [0], "precision": "float32", "input_precisions": ["float32"],
+                      "outputs": [[[8, 2], "float32"]], "weights": [], "is_output": False}})
     with open(task["out"], "wb") as stream:
         np.savez(stream, **arrays)
     print(json.dumps({{"status": "ok", "nodes": nodes, "skipped": {{}}, "misfits": misfits}}), flush=True)

@@ -402,7 +402,7 @@ class Pretended:
                     "class": row["class_name"],
                     "inputs": [before],
                     "indices": [0],
-                    "precision": "float32",
+                    "precision": "float32", "input_precisions": ["float32"],
                     "outputs": [[list(data["x0"].shape), "float32"]],
                     "weights": [],
                     "is_output": False,

@@ -15,7 +15,7 @@ from shapeflow.backends.process import WITH_GRADIENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
     from shapeflow.backends.models import Case
     from shapeflow.backends.process import Backend
@@ -129,15 +129,13 @@ def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plai
         "ends": [key[2:].rpartition("/")[0] for key in _ends(whole)],  # the layers of the outputs
         "maps": {}, "pairs": [], "findings": findings}
     if len(whole) > 1:
-        coarsest = distances.coarsest(node["precision"] for node in document["nodes"])
-        threshold = distances.tolerance(settings.threshold, coarsest)
-        reference = _reference(whole, threshold)
+        reference = _reference(whole, _thresholds(document["nodes"], settings))
         document["reference"] = reference
         document["maps"] = {label: deviation_map(whole[reference].arrays, run.arrays, document["nodes"])
                             for label, run in whole.items() if label != reference}
         document["pairs"] = pairs(case, whole, settings)
         document["distance"], document["spread"] = _reach(whole, reference)
-        if settings.always_local or _differs(whole, reference, threshold):
+        if settings.always_local or _differs(whole, reference, settings.threshold):
             findings += _local_findings(case, whole, reference, document["nodes"], settings)
         if not findings:
             findings += _overall_findings(document, settings)
@@ -221,6 +219,21 @@ def _far(a: Arrays, b: Arrays, keys: Sequence[str]) -> Tuple[float, str]:
     return worst, kind
 
 
+def _are_near(a: Arrays, b: Arrays, keys: Sequence[str], threshold: Callable[[str], float]) -> bool:
+    """Each by its own threshold."""
+    return all(_far(a, b, [key])[0] <= threshold(key) for key in keys)
+
+
+def _thresholds(nodes: Sequence[Plain], settings: Settings) -> Callable[[str], float]:
+    """Of what layers give in the whole model: by the coarsest precision on the way to each."""
+    reaching: Dict[str, str] = {}
+    for node in nodes:  # in the order in which they run
+        before = [reaching.get(source, "float32") for source in node["inputs"]]
+        reaching[node["key"]] = distances.coarsest([node["precision"], *before])
+    return lambda key: distances.tolerance(
+        settings.threshold, reaching.get(key[2:].rpartition("/")[0], "float32"))
+
+
 def _keys(*arrays: Arrays) -> List[str]:
     return list(dict.fromkeys(key for table in arrays for key in table))
 
@@ -237,11 +250,11 @@ def _family(key: str) -> str:
     return "g" if start in ("gx", "gw") else start
 
 
-def _reference(whole: Dict[str, Results], threshold: float) -> str:
+def _reference(whole: Dict[str, Results], threshold: Callable[[str], float]) -> str:
     """One of the largest group; with gradients, if any has them."""
     def near(a: str, b: str) -> bool:
         keys = [key for key in _keys(whole[a].arrays, whole[b].arrays) if key.startswith("f/")]
-        return _far(whole[a].arrays, whole[b].arrays, keys)[0] <= 10 * threshold
+        return _are_near(whole[a].arrays, whole[b].arrays, keys, lambda key: 10 * threshold(key))
 
     group = distances.groups_that_agree(list(whole), near)[0]
     with_gradients = [label for label in group if any(key.startswith("g/") for key in whole[label].arrays)]
@@ -268,6 +281,8 @@ def _ends(whole: Dict[str, Results]) -> List[str]:
 
 
 def _differs(whole: Dict[str, Results], reference: str, threshold: float) -> bool:
+    """As float32, whatever is on the way: the layers by themselves tell rounding of half precision from a
+    bug that it hides here."""
     base = whole[reference]
     for label, run in whole.items():
         if run.answer["status"] != "ok":
@@ -411,22 +426,38 @@ def _local_findings(case: Case, whole: Dict[str, Results], reference: str, nodes
                    if name.startswith(f"f/{key}/")]
         backward = [name for name in _keys(*(run.arrays for run in local.values()))
                     if name.startswith((f"b/{key}/", f"bw/{key}/"))]
-        threshold = distances.tolerance(settings.threshold, node["precision"])
+        threshold = _local_thresholds(node, settings)
         off = _off(key, "forward", forward, local, classes, threshold)
         found += off or _off(key, "backward", backward, local, classes, threshold)
-    threshold = distances.tolerance(
-        settings.threshold, distances.coarsest(node["precision"] for node in nodes if node["is_output"]))
+    coarsest = distances.coarsest(node["precision"] for node in nodes if node["is_output"])
+
+    def threshold_of_loss(name: str) -> float:
+        return distances.tolerance(settings.threshold, coarsest)
+
     # No loss is taken of an output of another shape than Keras says: where that is so, it is another sum.
     apart = whole[reference].answer.get("misfits", {}).keys()
     alike = {label: run for label, run in local.items()
              if whole[label].answer.get("misfits", {}).keys() == apart}
-    losses = _off("", "loss", ["loss"], alike, classes, threshold)
+    losses = _off("", "loss", ["loss"], alike, classes, threshold_of_loss)
     slopes = [name for name in _keys(*(run.arrays for run in alike.values())) if name.startswith("gl/")]
-    found += losses or _off("", "backward", slopes, alike, {"": "loss"}, threshold)
+    found += losses or _off("", "backward", slopes, alike, {"": "loss"}, threshold_of_loss)
     for finding in found:
         if finding["class"] == "loss":
             finding["layer"] = case.loss
     return found
+
+
+def _local_thresholds(node: Plain, settings: Settings) -> Callable[[str], float]:
+    """Of a layer by itself: by the precision in which it computes. What it takes is the same everywhere, so
+    its type counts only for the gradient by it, which has that type."""
+    def threshold(name: str) -> float:
+        precision = node["precision"]
+        if name.startswith("b/"):
+            taken = node["input_precisions"][int(name.rpartition("/")[2])]
+            precision = distances.coarsest([precision, taken])
+        return distances.tolerance(settings.threshold, precision)
+
+    return threshold
 
 
 def _failed_alone(key: str, local: Dict[str, Results], classes: Dict[str, str]) -> List[Plain]:
@@ -443,7 +474,7 @@ def _failed_alone(key: str, local: Dict[str, Results], classes: Dict[str, str]) 
 
 
 def _off(key: str, phase: str, names: Sequence[str], local: Dict[str, Results], classes: Dict[str, str],
-         threshold: float) -> List[Plain]:
+         threshold: Callable[[str], float]) -> List[Plain]:
     """What the backends that compute it disagree about. One that has gradients, and none of this layer, says
     that they are zero."""
     def computes(run: Results) -> bool:
@@ -459,7 +490,8 @@ def _off(key: str, phase: str, names: Sequence[str], local: Dict[str, Results], 
     def gap(a: str, b: str) -> Tuple[float, str]:
         return _far(local[a].arrays, local[b].arrays, names)
 
-    groups = distances.groups_that_agree(those, lambda a, b: gap(a, b)[0] <= threshold)
+    groups = distances.groups_that_agree(
+        those, lambda a, b: _are_near(local[a].arrays, local[b].arrays, names, threshold))
     if len(groups) < 2:
         return []
     off = distances.majority(groups)

@@ -129,15 +129,15 @@ def say(text: str) -> None:
     print(f"shapeflow: {text}", file=sys.stderr, flush=True)
 
 
-def started(fleet: Any, arguments: Any) -> int:
-    """0, or the exit status where fewer than two can be started. What is left out is said, where it was asked
-    for by name or fewer than two are left."""
+def started(fleet: Fleet, arguments: Arguments, least: int = 2) -> int:
+    """0, or the exit status where fewer than `least` can be started. What is left out is said, where it was
+    asked for by name or too few are left."""
     backends = fleet.start()
-    if arguments.backends or len(backends) < 2:
+    if arguments.backends or len(backends) < least:
         for note in fleet.notes:
             say(note)
-    if len(backends) < 2:
-        say("nothing to compare: fewer than two backends can be started")
+    if len(backends) < least:
+        say(f"nothing to compare: fewer than {least} of the backends can be started")
         return 3
     return 0
 
@@ -235,8 +235,11 @@ def _campaign(arguments: Arguments, least: int, total: int, unit: str, work: Cal
     settings = settings_of(arguments)
     made = None
     with fleet_of(arguments) as fleet:
-        if len(fleet.start()) < least:
-            return started(fleet, arguments)
+        status = started(fleet, arguments, least)
+        if status:
+            return status
+        again = ("what was found is kept" if arguments.paths[0] == "search"
+                 else "the same command goes on with it")
         try:
             made = campaign.Campaign(fleet, settings, arguments.results, arguments.seed, arguments.layers,
                                      Progress(total, unit), bool(arguments.check_shapes))
@@ -245,10 +248,10 @@ def _campaign(arguments: Arguments, least: int, total: int, unit: str, work: Cal
             say(str(error))
             return 3
         except (OSError, sqlite3.Error) as error:
-            say(f"the campaign stopped: {error}; the same command goes on with it")
+            say(f"the campaign stopped: {error}; {again}")
             return 3
         except KeyboardInterrupt:
-            say("the campaign was stopped; the same command goes on with it")
+            say(f"the campaign was stopped; {again}")
             return 130
         finally:
             if made is not None:

@@ -48,17 +48,30 @@ class Node:
 
     @property
     def precision(self) -> str:
-        """The coarsest type of what it takes, computes in and gives."""
-        tensors = [*self.node.input_tensors, *self.node.outputs]
-        found = {str(getattr(tensor, "dtype", "")) for tensor in tensors}
-        found.add(str(getattr(self.layer, "compute_dtype", "")))
-        return next((dtype for dtype in ("bfloat16", "float16") if dtype in found), "float32")
+        """The coarsest type that it, or a layer in it, computes in and gives; what it takes is cast, if need
+        be, to the type that it computes in."""
+        found = [getattr(tensor, "dtype", "") for tensor in self.node.outputs]
+        inside = getattr(self.layer, "_flatten_layers", None)
+        for layer in inside() if inside else [self.layer]:
+            found.append(getattr(layer, "compute_dtype", ""))
+        if not getattr(self.layer, "autocast", False):
+            found += [getattr(tensor, "dtype", "") for tensor in self.node.input_tensors]
+        return _coarsest(found)
+
+    @property
+    def input_precisions(self) -> List[str]:
+        return [_coarsest([tensor.dtype]) for tensor in self.node.input_tensors]
 
     def call(self, tensors: Dict[int, Any], training: bool) -> List[Any]:
         args, kwargs = self.node.arguments.fill_in(tensors)
         if getattr(self.layer, "_call_has_training_arg", False):
             kwargs = {**kwargs, "training": training}
         return describing.flat(self.layer(*args, **kwargs))
+
+
+def _coarsest(dtypes: Sequence[object]) -> str:
+    found = set(map(str, dtypes))
+    return next((dtype for dtype in ("bfloat16", "float16") if dtype in found), "float32")
 
 
 def nodes_of(model: Any) -> Tuple[List[Node], List[int]]:
@@ -185,7 +198,7 @@ class _Runner:
                  "weights": [self._index(variable) for variable in getattr(node.layer, "weights", ())],
                  "inputs": [makers.get(ident, ("?", 0))[0] for ident in node.inputs],
                  "indices": [makers.get(ident, ("?", 0))[1] for ident in node.inputs],
-                 "precision": node.precision,
+                 "precision": node.precision, "input_precisions": node.input_precisions,
                  "is_output": any(output in self.ends for output in node.outputs)} for node in self.nodes]
 
     def _described(self, key: str) -> List[Any]:
