@@ -9,7 +9,6 @@ own code imports and nobody has is found last (find_last).
 """
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from importlib.machinery import ModuleSpec
@@ -221,20 +220,20 @@ class _Hook:
         return [
             FINDER.add("TensorFlow in a check", self._is_replaced, _spec_of_ours),
             FINDER.add("modules of long ago", self.makers.__contains__, self._make),
-            FINDER.follow(_LARGE.__contains__, lambda spec: _around(spec, _uncollected)),
+            FINDER.follow(self._is_list, lambda spec: _around(spec, lazy_imports.run_list)),
+            FINDER.follow(_LARGE.__contains__, lambda spec: _around(spec, lazy_imports.uncollected)),
             FINDER.follow(self.wanted.__contains__, lambda spec: _around(spec, _then_act)),
             FINDER.follow(self._is_late, lazy_imports.deferred)]
 
     def _is_replaced(self, name: str) -> bool:
         return bool(self.replacements) and is_tensorflow(name) and not _is_installed_keras(name)
 
+    def _is_list(self, name: str) -> bool:
+        return bool(self.replacements) and lazy_imports.is_list(name) and _is_keras_3()
+
     def _is_late(self, name: str) -> bool:
         """Is it a module that the installed Keras imports, and that is loaded when it is touched?"""
-        if not self.replacements or not lazy_imports.defers(name):
-            return False
-        from shapeflow.api import installed_keras
-
-        return installed_keras.package("keras") == installed_keras.KERAS_3
+        return bool(self.replacements) and lazy_imports.defers(name) and _is_keras_3()
 
     def _make(self, name: str) -> Optional[ModuleSpec]:
         return self.makers[name](name)
@@ -297,8 +296,10 @@ def _is_search_path(entry: str) -> bool:
 
 def _is_installed_keras(name: str) -> bool:
     """Is it a module of the user's own Keras, which is run as it is?"""
-    if name.partition(".")[0] != "keras":
-        return False
+    return name.partition(".")[0] == "keras" and _is_keras_3()
+
+
+def _is_keras_3() -> bool:
     from shapeflow.api import installed_keras
 
     return installed_keras.package("keras") == installed_keras.KERAS_3
@@ -350,18 +351,6 @@ def _then_act(load: Load, module: ModuleType) -> None:
 
 # Packages of which an import makes ten thousands of objects, all to stay.
 _LARGE = frozenset(("keras", "matplotlib", "numpy", "pandas", "scipy", "sklearn", "tf_keras"))
-
-
-def _uncollected(load: Load, module: ModuleType) -> None:
-    """Without the garbage collector, which would look at all of them some fifty times and find nothing."""
-    if not gc.isenabled():
-        load(module)
-        return
-    gc.disable()
-    try:
-        load(module)
-    finally:
-        gc.enable()
 
 
 class _Once:

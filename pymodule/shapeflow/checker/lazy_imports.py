@@ -9,7 +9,10 @@ files stay as they are.
 """
 from __future__ import annotations
 
+import builtins
+import gc
 import sys
+from _frozen_importlib import _DeadlockError, _ModuleLockManager
 from _thread import RLock  # that of threading, without the rest
 from functools import partial
 from importlib import import_module
@@ -21,32 +24,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import CodeType
-    from typing import Any, Dict, List, Optional, Set, Union
+    from typing import Any, Callable, Dict, List, Optional, Set, Union
 
 # Packages that Keras uses for a few functions.
 _OTHERS = frozenset(("IPython", "absl", "cv2", "h5py", "jax", "matplotlib", "ml_dtypes", "multiprocessing",
                      "narwhals", "pandas", "psutil", "PIL", "pydot", "requests", "rich", "scipy", "sklearn",
                      "torch"))
-# Keras's own packages of which a program uses one or two. What lies in `keras` itself is a list of names.
-_OF_KERAS = tuple("keras.src." + name for name in (
-    "applications", "callbacks", "datasets", "distillation", "export", "layers", "legacy", "quantizers",
-    "saving", "utils", "visualization", "wrappers", "backend.tensorflow.distribution_lib",
-    "backend.tensorflow.image", "backend.tensorflow.linalg", "backend.tensorflow.math",
-    "backend.tensorflow.nn", "backend.tensorflow.numpy", "backend.tensorflow.random",
-    "backend.tensorflow.tensorboard", "legacy.saving.legacy_h5_format", "legacy.saving.saving_utils",
-    "quantizers.awq_core", "quantizers.gptq_core", "saving.file_editor", "saving.orbax_util",
-    "saving.saving_api", "saving.saving_lib",
-    "utils.model_visualization", "utils.jax_utils", "utils.torch_utils", "utils.audio_dataset_utils",
-    "utils.text_dataset_utils", "utils.timeseries_dataset_utils", "utils.image_dataset_utils",
-    "utils.image_utils", "utils.dataset_utils", "utils.file_utils"))
-# Those of them that are lists of names, as all packages in `keras` itself are.
+# What is run as it is imported: Keras reads there which backend and settings it has.
+_AT_ONCE = ("keras.src.api_export", "keras.src.version", "keras.src.backend", "keras.src.backend.config")
+# Lists of names that are read then; what they name waits.
+_READ_AT_ONCE = ("keras", "keras.src")
+# Lists that are read when they are touched, beside all of the packages in `keras` itself.
 _LISTS = frozenset(("namex", *("keras.src." + name for name in ("callbacks", "layers", "saving", "utils"))))
+# Modules of which a package takes a base class, and which import that package: it runs first.
+_AFTER = {"keras.src.backend.tensorflow.optimizer": "keras.src.optimizers",
+          "keras.src.backend.tensorflow.export": "keras.src.export"}
 # Classes that Keras compares with when it is imported.
 _ASKED_FOR = {"pandas": ("DataFrame", "Series")}
 # Functions that Keras takes from such a module when it is imported, and calls.
 _CALLED = {"keras.src.quantizers.awq_core": ("awq_quantize",),
            "keras.src.quantizers.gptq_core": ("gptq_quantize",)}
-_ROOTS = ("keras._tf_keras", "keras._tf_keras.keras")
 _PLAIN: Any = ModuleType
 _DICTIONARY: Any = vars(ModuleType)["__dict__"]
 _lock = RLock()
@@ -56,9 +53,7 @@ def defers(name: str) -> bool:
     """Is it one of those modules, imported by Keras where it is Keras's choice?"""
     root = name.partition(".")[0]
     if root == "keras":
-        if name.startswith("keras.src"):
-            return name in _OF_KERAS
-        return "." in name and name not in _ROOTS
+        return name not in _AT_ONCE and name not in _READ_AT_ONCE
     if name == "namex":
         return _importer().startswith("keras.")
     return root in _OTHERS and _importer().startswith("keras.")
@@ -152,25 +147,73 @@ class _FunctionOf:
         return getattr(self._module, self.__name__)(*args, **kwargs)
 
 
+class _Loading(ModuleType):
+    """One whose file runs. Another thread waits for what is not there yet."""
+
+    def __getattr__(self, name: str) -> Any:
+        _wait(self)
+        if type(self) is _Loading:  # its own file asks, or what that imports
+            raise AttributeError("partially initialized module '%s' has no attribute '%s'"
+                                 % (ModuleType.__getattribute__(self, "__name__"), name))
+        return getattr(self, name)
+
+
+def _wait(module: ModuleType) -> None:
+    try:
+        with _ModuleLockManager(_spec_of(module).name):
+            pass
+    except _DeadlockError:
+        pass  # the other thread waits for what this one imports: as in every import, it sees a part
+
+
 def _load(module: Any) -> None:
-    with _lock:
-        if type(module) is not _Module:
-            return  # another thread has, or its own file asks
+    spec = _spec_of(module)
+    for package in (spec.name.rpartition(".")[0], _AFTER.get(spec.name, "")):  # as Python does
+        if package in _AFTER.values():
+            import_module(package)
+        before = sys.modules.get(package)
+        if type(before) is _Module:
+            _load(before)
+    try:
+        with _ModuleLockManager(spec.name):
+            if type(module) is _Module:
+                uncollected(_run, module)
+    except _DeadlockError:
+        pass
+
+
+def _run(module: Any) -> None:
+    spec = _spec_of(module)
+    module.__class__ = _Loading
+    spec._initializing = True
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        module.__class__ = _Module
+        raise
+    finally:
+        spec._initializing = False
+    names = _names_of(module)
+    if spec.name.startswith("keras.src") and "__path__" in names:
+        names.setdefault("__getattr__", partial(_module_of, spec.name))
+    if type(module) is _Loading:
         module.__class__ = _PLAIN
-        spec: Any = ModuleType.__getattribute__(module, "__spec__")
-        name = spec.name
-        code = _code_of_list(name, spec.loader)
-        try:
-            if code is not None:
-                _run_list(module, code)
-            else:
-                spec.loader.exec_module(module)
-        except BaseException:
-            module.__class__ = _Module
-            raise
-        names = _names_of(module)
-        if name in _OF_KERAS and "__path__" in names:
-            names.setdefault("__getattr__", partial(_module_of, name))
+
+
+def uncollected(load: Callable[[ModuleType], None], module: ModuleType) -> None:
+    """Without the garbage collector, which would look often at what an import makes, and find nothing."""
+    if not gc.isenabled():
+        load(module)
+        return
+    gc.disable()
+    try:
+        load(module)
+    finally:
+        gc.enable()
+
+
+def _spec_of(module: ModuleType) -> Any:
+    return ModuleType.__getattribute__(module, "__spec__")
 
 
 def _names_of(module: ModuleType) -> Dict[str, Any]:
@@ -228,23 +271,26 @@ class _List(ModuleType):
         return vars(_complete(self))
 
 
-def _code_of_list(name: str, loader: object) -> Optional[CodeType]:
-    if name not in _LISTS and (name.startswith("keras.src") or not name.startswith("keras.")):
-        return None
-    return loader.get_code(name) if hasattr(loader, "get_code") else None
+def is_list(name: str) -> bool:
+    """Is it a package that does little else than to import names?"""
+    return name in _LISTS or name.partition(".")[0] == "keras" and not name.startswith("keras.src.")
 
 
-def _run_list(module: Any, code: CodeType) -> None:
+def run_list(load: Callable[[ModuleType], None], module: Any) -> None:
     """Runs the file of a list, of which modules that nobody has imported yet wait, and its own functions."""
-    import builtins
-
-    package = module.__name__
+    loader = _spec_of(module).loader
+    if not hasattr(loader, "get_code"):
+        load(module)
+        return
+    package = _spec_of(module).name
+    code = loader.get_code(package)
     below = package + "." if package in _LISTS else "keras.src."
     plain = builtins.__import__
 
     def importing(name: str, globals: Any = None, locals: Any = None, fromlist: Any = (),
                   level: int = 0) -> Union[ModuleType, _Source]:
-        if fromlist and not level and name.startswith(below) and not _is_loaded(name):
+        if fromlist and not level and name.startswith(below) and not _is_loaded(name) and \
+                name not in _AT_ONCE:
             return _Source(name)
         return plain(name, globals, locals, fromlist, level)
 
@@ -270,7 +316,8 @@ def _run_list(module: Any, code: CodeType) -> None:
 
 def _is_loaded(name: str) -> bool:
     module = sys.modules.get(name)
-    return module is not None and not getattr(module.__spec__, "_initializing", False)
+    return module is not None and not is_deferred(module) and \
+        not getattr(module.__spec__, "_initializing", False)
 
 
 def _used_by_functions(code: CodeType) -> Set[str]:
