@@ -172,3 +172,51 @@ gc.disable()
 import keras
 print(gc.isenabled())
 """)[0] == "False"
+
+
+def test_numpy_loads_what_its_functions_alone_use_when_they_do(tmp_path):
+    """Also what it only names in annotations: they say the same to who evaluates them."""
+    assert printed(tmp_path, """\
+import sys, typing
+import numpy as np
+print([name for name in ("_pickle", "_ctypes", "numpy._typing._array_like", "numpy._typing._array_like_type")
+       if name in sys.modules])
+import pickle
+print(pickle.loads(pickle.dumps(np.zeros(3))).shape, "_pickle" in sys.modules)
+import numpy.typing as npt
+result = type(np.linalg.eigh(np.eye(3)))
+print(typing.get_type_hints(result)["eigenvalues"] == npt.NDArray[typing.Any], np.zeros(3).ctypes.data > 0)
+import platform, ctypes
+print(platform.python_version() == sys.version.split()[0], ctypes.sizeof(ctypes.c_int))
+""")[:4] == ["[]", "(3,) True", "True True", "True 4"]
+
+
+@pytest.mark.parametrize("first", [
+    "keras.src.backend.tensorflow.optimizer", "keras.src.backend.tensorflow.export", "keras.src.models.model",
+    "keras.src.optimizers.schedules", "keras.src.trainers.data_adapters.array_data_adapter"])
+def test_any_module_of_keras_may_come_first(tmp_path, first):
+    assert printed(tmp_path, f"""\
+import importlib, sys
+import keras
+print([name for name in ("keras.src.layers.layer", "keras.src.models.model", "keras.src.ops.numpy", "optree")
+       if type(sys.modules.get(name)) is type(sys)])
+print(vars(importlib.import_module("{first}"))["__name__"])
+model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(3)])
+model.compile("adam", "mse")
+print(model.output_shape, type(model.optimizer).__name__)
+""")[:3] == ["[]", first, "(None, 3) Adam"]
+
+
+def test_threads_wait_for_a_module_that_another_loads(tmp_path):
+    assert printed(tmp_path, """\
+import threading
+import keras
+found, start = [], threading.Barrier(8)
+def touch(number):
+    start.wait()
+    found.append(getattr((keras.layers, keras.src.optimizers)[number % 2], ("Dense", "Adam")[number % 2]))
+threads = [threading.Thread(target=touch, args=(number,)) for number in range(8)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(sorted(kind.__name__ for kind in found), len(set(found)))
+""")[0] == "['Adam', 'Adam', 'Adam', 'Adam', 'Dense', 'Dense', 'Dense', 'Dense'] 2"

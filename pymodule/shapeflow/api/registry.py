@@ -112,10 +112,10 @@ def has_prefix(dotted: str, version: int) -> bool:
     if known is None:
         known = set()
         for name in _index(version):
-            cut = name.rfind(".")
-            while cut > 0:
-                known.add(name[:cut])
-                cut = name.rfind(".", 0, cut)
+            above = name.rpartition(".")[0]
+            while above and above not in known:
+                known.add(above)
+                above = above.rpartition(".")[0]
         _prefixes[version] = known
     return dotted in known
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 VERSIONS = ((0, 12), (1, 8), (1, 15), (2, 21))
 NEWEST = VERSIONS[-1]  # speaks for every TensorFlow 2
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
-_FEW = 24  # blocks that are found without the index
+_FEW = 96  # blocks that are found without the index
 _MARKS = ("<", ">", "^", "*", "!")
 _ALIASES_MAX = 8  # an alias names an object, not another alias; more is a broken file
 
@@ -135,7 +135,7 @@ class Snapshot:
         self._probes: Dict[int, Tuple[int, bytes]] = {}  # of halving: the header after a position
         self._sorted: List[str] = []
         self._below: Dict[str, bool] = {}
-        self._short: Optional[Dict[str, str]] = None
+        self._short: Dict[str, str] = {}
         self._derived: Dict[str, List[str]] = {}  # a base: the classes that name it
         self._with_bases: Optional[Dict[bytes, List[int]]] = None
 
@@ -157,8 +157,13 @@ class Snapshot:
         self._asked += 1
         if self._starts or self._asked > _FEW:
             return self._index().get(header)
+        at, found = self._at_or_after(header)
+        return at if found == header.encode("utf-8", "surrogateescape") else None
+
+    def _at_or_after(self, header: str) -> Tuple[int, bytes]:
+        """The first header that is not before `header`, and where it starts; b"": there is none."""
         data, wanted = self._data, header.encode("utf-8", "surrogateescape")
-        low, high = 0, len(data)  # the header, if there is one, starts in this range
+        low, high, best = 0, len(data), (len(data), b"")  # the header starts in this range, or is `best`
         while low < high:
             middle = (low + high) // 2
             probe = self._probes.get(middle)
@@ -166,26 +171,27 @@ class Snapshot:
                 at = data.find(b"\nt", max(middle - 1, 0)) + 1 or len(data)
                 probe = self._probes[middle] = at, data[at:data.find(b"\n", at)] if at < len(data) else b""
             at, found = probe
-            if at >= high:
-                high = middle
-                continue
-            if found == wanted:
-                return at
-            if found < wanted:
+            if found and found < wanted:
                 low = at + 1
-            else:
-                high = middle
-        return None
+                continue
+            if found:
+                best = probe
+            high = middle
+        return best
 
     def has_below(self, header: str) -> bool:
         """Is there a header HEADER.NAME? Then it is a package."""
         found = self._below.get(header)
         if found is None:
-            import bisect  # few programs ask for files of TensorFlow's
+            self._asked += 1
+            if self._starts or self._asked > _FEW:
+                import bisect
 
-            self._index()
-            after = bisect.bisect_left(self._sorted, header + ".")
-            found = after < len(self._sorted) and self._sorted[after].startswith(header + ".")
+                self._index()
+                after = bisect.bisect_left(self._sorted, header + ".")
+                found = after < len(self._sorted) and self._sorted[after].startswith(header + ".")
+            else:
+                found = self._at_or_after(header + ".")[1].startswith(header.encode() + b".")
             self._below[header] = found
         return found
 
@@ -261,11 +267,17 @@ class Snapshot:
         """The module that the last part of a path means: the one that is nearest to the root."""
         if "." in path:
             return path
-        if self._short is None:
-            self._short = {}
-            for header in sorted(self.sources(), key=lambda p: (p.count("."), p)):
-                self._short.setdefault(header.rpartition(".")[2], header)
-        return self._short.get(path, path)
+        found = self._short.get(path)
+        if found is None:
+            data, end = self._data[:], b".%s\n" % path.encode("utf-8", "surrogateescape")  # a copy is quicker
+            ends, at = [], data.find(end)
+            while at >= 0:
+                header = data[data.rfind(b"\n", 0, at) + 1:at + len(end) - 1].decode("ascii")
+                if header.startswith("tensorflow"):
+                    ends.append(header)
+                at = data.find(end, at + 1)
+            found = self._short[path] = min(ends, key=lambda p: (p.count("."), p), default=path)
+        return found
 
     def members(self, dotted: str) -> Iterator[Tuple[str, str, str, str]]:
         """(owner, name, kind, rest) of the members of a public class, then those of its bases."""

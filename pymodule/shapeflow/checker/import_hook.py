@@ -232,8 +232,9 @@ class _Hook:
         return bool(self.replacements) and lazy_imports.is_list(name) and _is_keras_3()
 
     def _is_late(self, name: str) -> bool:
-        """Is it a module that the installed Keras imports, and that is loaded when it is touched?"""
-        return bool(self.replacements) and lazy_imports.defers(name) and _is_keras_3()
+        """Is it a module that is loaded when it is touched?"""
+        return bool(self.replacements) and lazy_imports.defers(name) and (
+            not is_tensorflow(name) or _is_keras_3())
 
     def _make(self, name: str) -> Optional[ModuleSpec]:
         return self.makers[name](name)

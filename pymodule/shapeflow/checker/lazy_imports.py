@@ -1,18 +1,18 @@
-"""Modules that the installed Keras imports and few programs touch: they are loaded when they are touched.
+"""Modules that the installed Keras and numpy import and few programs touch: they are loaded when they are.
 
 Keras names all of its modules when it is imported, and asks for pandas, scipy, scikit-learn, h5py, rich... if
 they are there; most of the time that takes is for what the program never uses. Such a module is found as
 before (so that what is not installed is not there), is in sys.modules as before, and runs its file when an
 attribute is asked for that the import system has not set. A package that lists names (`from
 keras.src.layers.core.dense import Dense`) imports a module of its list when the name is asked for. Keras's
-files stay as they are.
+files stay as they are. Of numpy's imports those wait that its functions alone use.
 """
 from __future__ import annotations
 
 import builtins
 import gc
 import sys
-from _frozen_importlib import _DeadlockError, _ModuleLockManager
+from _frozen_importlib import _DeadlockError, _ModuleLockManager  # type: ignore[attr-defined]
 from _thread import RLock  # that of threading, without the rest
 from functools import partial
 from importlib import import_module
@@ -24,12 +24,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import CodeType
-    from typing import Any, Callable, Dict, List, Optional, Set, Union
+    from typing import Any, Callable, Dict, List, Set, Union
 
 # Packages that Keras uses for a few functions.
-_OTHERS = frozenset(("IPython", "absl", "cv2", "h5py", "jax", "matplotlib", "ml_dtypes", "multiprocessing",
-                     "narwhals", "pandas", "psutil", "PIL", "pydot", "requests", "rich", "scipy", "sklearn",
-                     "torch"))
+_OTHERS = frozenset(("IPython", "absl", "cv2", "h5py", "jax", "json", "matplotlib", "ml_dtypes",
+                     "multiprocessing", "namex", "narwhals", "pandas", "psutil", "PIL", "pydot", "random",
+                     "requests", "rich", "scipy", "sklearn", "torch"))
+# What numpy does, and who imports it.
+_OF_NUMPY = {"ctypes": "numpy.", "numpy._typing": "numpy.linalg.", "pickle": "numpy.", "platform": "numpy."}
 # What is run as it is imported: Keras reads there which backend and settings it has.
 _AT_ONCE = ("keras.src.api_export", "keras.src.version", "keras.src.backend", "keras.src.backend.config")
 # Lists of names that are read then; what they name waits.
@@ -50,13 +52,13 @@ _lock = RLock()
 
 
 def defers(name: str) -> bool:
-    """Is it one of those modules, imported by Keras where it is Keras's choice?"""
+    """Is it one of those modules, imported by Keras or numpy where it is their choice?"""
     root = name.partition(".")[0]
     if root == "keras":
         return name not in _AT_ONCE and name not in _READ_AT_ONCE
-    if name == "namex":
+    if root in _OTHERS:
         return _importer().startswith("keras.")
-    return root in _OTHERS and _importer().startswith("keras.")
+    return name in _OF_NUMPY and _importer().startswith(_OF_NUMPY[name])
 
 
 def _importer() -> str:
@@ -114,6 +116,8 @@ class _Module(ModuleType):
             return _ClassOf(name, (), {"_sf_module": self})
         if name in _CALLED.get(self.__name__, ()) and _importer().startswith("keras."):
             return _FunctionOf(self, name)
+        if name == "NDArray" and self.__name__ == "numpy._typing" and _importer().startswith("numpy.linalg."):
+            return _AnnotationOf(self, name)
         _load(self)
         return getattr(self, name)
 
@@ -147,15 +151,34 @@ class _FunctionOf:
         return getattr(self._module, self.__name__)(*args, **kwargs)
 
 
+class _AnnotationOf:
+    """Stands for a generic alias in annotations, which are text for its own package, as in the many modules
+    that import annotations from __future__."""
+
+    def __init__(self, module: ModuleType, name: str) -> None:
+        self._sf_module, self._sf_name = module, name
+
+    def __getitem__(self, item: object) -> object:
+        if is_deferred(self._sf_module) and _importer().startswith("numpy.linalg."):
+            return "%s[%s]" % (self._sf_name, getattr(item, "__name__", None) or getattr(item, "_name", item))
+        found: object = getattr(self._sf_module, self._sf_name)[item]
+        return found
+
+    def __getattr__(self, name: str) -> object:
+        found: object = getattr(getattr(self._sf_module, self._sf_name), name)
+        return found
+
+
 class _Loading(ModuleType):
     """One whose file runs. Another thread waits for what is not there yet."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         _wait(self)
         if type(self) is _Loading:  # its own file asks, or what that imports
             raise AttributeError("partially initialized module '%s' has no attribute '%s'"
                                  % (ModuleType.__getattribute__(self, "__name__"), name))
-        return getattr(self, name)
+        found: object = getattr(self, name)
+        return found
 
 
 def _wait(module: ModuleType) -> None:
@@ -166,7 +189,7 @@ def _wait(module: ModuleType) -> None:
         pass  # the other thread waits for what this one imports: as in every import, it sees a part
 
 
-def _load(module: Any) -> None:
+def _load(module: ModuleType) -> None:
     spec = _spec_of(module)
     for package in (spec.name.rpartition(".")[0], _AFTER.get(spec.name, "")):  # as Python does
         if package in _AFTER.values():
@@ -182,7 +205,7 @@ def _load(module: Any) -> None:
         pass
 
 
-def _run(module: Any) -> None:
+def _run(module: ModuleType) -> None:
     spec = _spec_of(module)
     module.__class__ = _Loading
     spec._initializing = True
@@ -276,7 +299,7 @@ def is_list(name: str) -> bool:
     return name in _LISTS or name.partition(".")[0] == "keras" and not name.startswith("keras.src.")
 
 
-def run_list(load: Callable[[ModuleType], None], module: Any) -> None:
+def run_list(load: Callable[[ModuleType], None], module: ModuleType) -> None:
     """Runs the file of a list, of which modules that nobody has imported yet wait, and its own functions."""
     loader = _spec_of(module).loader
     if not hasattr(loader, "get_code"):

@@ -363,6 +363,7 @@ class Signatures:
             return before[0].again(lambda: function(*args, **kwargs), (args, kwargs))
         run = python_effects.FirstRun(function)
         made = self.trace(function, args, kwargs)
+        run.ended()
         if kind is not None and len(self._first) < _MOST:
             self._first[kind] = run, (args, kwargs)
         return made
@@ -374,6 +375,7 @@ class Signatures:
 
         run = python_effects.FirstRun(function)
         made = self.trace(function, args, kwargs)
+        run.ended()
         kind = self._kind if self._kind is not None else trace_kinds.kind_of(function, *specs)
         if kind is not None and len(self._first) < _MOST:
             self._first[kind] = run, (args, kwargs, specs)

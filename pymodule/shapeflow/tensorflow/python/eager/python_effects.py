@@ -198,6 +198,24 @@ def _random_state() -> _RandomState:
     return found
 
 
+def _drew_nothing(before: _RandomState) -> bool:
+    """Are the states of random numbers what they were?"""
+    now = _random_state()
+    return len(now) == len(before) and all(_words(one[1]) == _words(other[1])
+                                           for one, other in zip(before, now))
+
+
+def _words(state: object) -> object:
+    """A state of numpy's has an array in it."""
+    to_bytes = getattr(state, "tobytes", None)
+    if to_bytes is not None:
+        return to_bytes()
+    return [_words(item) for item in state] if isinstance(state, tuple) and len(state) < _LONG else state
+
+
+_LONG = 100  # words of a state of Python's
+
+
 def _set_random(state: _RandomState) -> None:
     for put, value in state:
         put(value)
@@ -256,9 +274,15 @@ class FirstRun:
         self._names = names_of(function)
         self._random = _random_state()
 
+    def ended(self) -> None:
+        """The run is over: of a body that drew no random numbers a later run draws none, and the states, of
+        thousands of bytes, need not be kept each time."""
+        if self._random and _drew_nothing(self._random):
+            self._random = []
+
     def again(self, body: Callable[[], _Result], given: object) -> _Result:
         """What the body gives in a run of which Python sees nothing."""
-        now = _random_state()
+        now = _random_state() if self._random else []
         before = _AsBefore([self._function, given])
         with _Silent(), as_then(before.names), as_then(self._names):
             _set_random(self._random)
