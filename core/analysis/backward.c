@@ -37,6 +37,9 @@ bool sf_backward_reads_input(const SfNode *n, int input)
     if (role >= SF_ROLE_ARRAY_WRITE && role <= SF_ROLE_ARRAY_GATHER) {
         return false; /* the gradient of an array is an array: handle and indices alone */
     }
+    if (role == SF_ROLE_IDENTITY || role == SF_ROLE_ENTER || role == SF_ROLE_EXIT) {
+        return false; /* of which the table has no row: it passes on what arrives */
+    }
     return !row || port < 0 || port > 31 || (row->inputs >> port & 1);
 }
 

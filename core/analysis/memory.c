@@ -141,8 +141,9 @@ static bool goes_on(const SfLiveness *l, int32_t step)
 bool sf_memory_keeps_input(const SfLiveness *l, int32_t step, int input)
 {
     const SfNode *n = l->p->steps[step].node;
-    return sf_memory_is_on_tape(l, step) ? goes_on(l, step) && sf_tape_keeps_input(n, input)
-                                         : sf_backward_reads_input(n, input);
+    return sf_memory_is_on_tape(l, step)
+               ? goes_on(l, step) && sf_tape_keeps_input(n, input)
+               : !sf_memory_is_of_array(n) && sf_backward_reads_input(n, input);
 }
 
 bool sf_memory_keeps_output(const SfLiveness *l, int32_t step, int output)
@@ -362,11 +363,10 @@ static void place_output(SfLiveness *l, int32_t step, int k)
                            .bytes = is_nothing ? 0 : sf_memory_bytes(l, held)};
     sf_memory_keep_turns(l, step, slot, &made);
     const bool constant = role == SF_ROLE_CONST && !l->hold;
-    const SfMemoryKind kind = role == SF_ROLE_CONST ? SF_MEMORY_CONSTANT
-                              : l->hold && n->nin == 0 && !(n->sig->def->traits & SF_OP_RANDOM)
-                                  ? SF_MEMORY_FEED
-                                  : SF_MEMORY_ACTIVATION;
-    made.kind = kind;
+    made.kind = role == SF_ROLE_CONST ? SF_MEMORY_CONSTANT
+                : l->hold && n->nin == 0 && !(n->sig->def->traits & SF_OP_RANDOM)
+                    ? SF_MEMORY_FEED
+                    : SF_MEMORY_ACTIVATION;
     if (constant) {
         made.born = 0;
         made.dies = l->end;

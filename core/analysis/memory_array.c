@@ -22,6 +22,12 @@ SfOpRole sf_memory_role(const SfNode *n)
     return sf_node_role(n);
 }
 
+bool sf_memory_is_of_array(const SfNode *n)
+{
+    const SfOpRole role = sf_memory_role(n);
+    return role >= SF_ROLE_ARRAY_WRITE && role <= SF_ROLE_ARRAY_GATHER;
+}
+
 /* Does the step give the array that it gets? */
 static bool passes_on(const SfStep *st)
 {

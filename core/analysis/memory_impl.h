@@ -29,6 +29,7 @@ typedef struct SfMemoryLoop {
     int32_t around;          /* of a while loop: the loop that it is in, or SF_MEMORY_NONE */
     bool is_open;            /* of a while loop: nobody knows how many turns it takes */
     bool is_late;            /* gradients of many turns are there before they are added up */
+    bool is_written;         /* what is trained goes from its turns into a TensorArray */
     int ncarried;            /* how many tensors go from turn to turn and are trained */
     int64_t turns, parallel; /* parallel: how many turns run at once at most */
     /* the moment when it has what it reads, and the last ones of its forward and its backward pass,
@@ -132,6 +133,8 @@ int sf_memory_viewed_input(const SfStep *st);
 const SfTensor *sf_memory_scattered(const SfLiveness *l, const SfStep *st);
 /* The role of a node; what Python's TensorArrays are made of has that of TensorFlow's ops. */
 SfOpRole sf_memory_role(const SfNode *n);
+/* Does it write into an array, or read from one? Its gradient reads a handle and indices alone. */
+bool sf_memory_is_of_array(const SfNode *n);
 /* Marks the slots that stand for such an array, not for a tensor of their own. */
 SfStatus sf_memory_find_arrays(SfLiveness *l);
 /* What an array held before a write it holds as long as after it. Needs all readers. */

@@ -322,13 +322,7 @@ static bool parts_before_product(const SfLiveness *l, const SfMemoryLoop *loop, 
             return false;
         }
     }
-    for (int32_t i = 0; several >= 2 && i < step; i++) {
-        if (l->loop[i] >= 0 && &l->loops[l->loop[i]] == loop && l->back[i] >= 0 &&
-            is_product(&l->p->steps[i])) {
-            return true;
-        }
-    }
-    return false;
+    return several >= 2;
 }
 
 /* How many tensors that are trained a loop carries from turn to turn. */
@@ -374,7 +368,8 @@ static bool adds_up_late(const SfLiveness *l, int32_t step)
         const bool is_factor = loop->step
                                    ? from >= 0 && !is_state(l->p->steps[from].node)
                                    : is_of_turn(l, loop, st->in[k]) || is_element(l, loop, from);
-        if (is_factor && (loop->ncarried <= 1 || carried_by(l, st->in[k]) >= 0)) {
+        if (is_factor &&
+            (loop->ncarried <= 1 || loop->is_written || carried_by(l, st->in[k]) >= 0)) {
             return !is_read_by_next(l, step, st->in[k]) &&
                    !parts_before_product(l, loop, st->in[k]);
         }
@@ -386,6 +381,12 @@ static void find_late(SfLiveness *l)
 {
     for (int k = 0; k < l->nloops; k++) {
         l->loops[k].ncarried = count_carried(l, &l->loops[k]);
+    }
+    for (int32_t i = 0; i < l->p->nsteps; i++) {
+        SfMemoryLoop *loop = l->loop[i] < 0 ? NULL : &l->loops[l->loop[i]];
+        if (loop && l->back[i] >= 0 && sf_memory_role(l->p->steps[i].node) == SF_ROLE_ARRAY_WRITE) {
+            loop->is_written = true;
+        }
     }
     for (int32_t i = 0; i < l->p->nsteps; i++) {
         SfMemoryLoop *loop = l->loop[i] < 0 ? NULL : &l->loops[l->loop[i]];
@@ -422,10 +423,15 @@ int32_t sf_memory_add_sums(SfLiveness *l, int32_t step, int32_t from, int64_t by
                           : SF_MEMORY_NONE;
     if (k >= 0) {
         const int64_t turns = turns_up_to(l, l->loop[step], k, true);
-        const bool is_late = adds_up_late(l, step);
-        const int64_t others = turns > 2 && !is_late ? 1 : turns - 1;
-        l->loops[k].is_late = l->loops[k].is_late || is_late;
-        add_others(l, sum, others, l->loops[k].ends, l->loops[k].ends);
+        const int32_t ends = l->loops[k].ends;
+        if (adds_up_late(l, step)) {
+            l->loops[k].is_late = true;
+            add_others(l, sum, turns - 1, ends, ends);
+            return ends;
+        }
+        /* The gradient of the next turn is there before it is added: most of what the turns keep
+         * is still there, too. */
+        add_others(l, sum, turns > 1 ? 1 : 0, l->back_end[step], ends);
     }
     return SF_MEMORY_NONE;
 }
@@ -479,7 +485,36 @@ static void join_carried(SfLiveness *l, const SfCarried *c, const bool *is_colle
     }
     fewer[merged] = 1;
     if (is_back_kept) {
+        SfMemoryBuffer *kept = &l->m->buffers[back];
+        kept->dies =
+            kept->dies < l->m->buffers[merged].dies ? l->m->buffers[merged].dies : kept->dies;
         l->m->buffers[merged].bytes = 0;
+    }
+}
+
+/* What was cut into elements before a loop, which reads them one by one and clears each: when its
+ * last turn begins one is left, and what the turns write is there instead. Where they write less
+ * than they read, the first turn holds most. */
+static void clear_elements(SfLiveness *l, int32_t step, int32_t others)
+{
+    const SfStep *st = &l->p->steps[step];
+    const int32_t k = l->loop[step], at = l->buffer[st->in[0]];
+    if (k < 0 || l->loops[k].around >= 0 || l->loops[k].turns < 2 || at < 0) {
+        return;
+    }
+    const int32_t begins = l->loops[k].begins;
+    SfMemoryBuffer *b = &l->m->buffers[at], last = *b;
+    last.born = begins;
+    last.bytes /= l->loops[k].turns;
+    int64_t written = 0;
+    for (int32_t i = others; i < l->m->nbuffers; i++) {
+        written += l->m->buffers[i].born == begins ? l->m->buffers[i].bytes : 0;
+    }
+    const bool is_cut = b->node && sf_memory_role(b->node) == SF_ROLE_ARRAY_SCATTER;
+    if (is_cut && b->born < begins && b->dies == l->loops[k].forward_ends &&
+        written >= b->bytes - last.bytes) {
+        b->dies = begins - 1;
+        (void)sf_memory_add_buffer(l, last);
     }
 }
 
@@ -505,6 +540,11 @@ SfStatus sf_memory_place_turns(SfLiveness *l)
         const int32_t k = loop_that_keeps(l, b, is_collected);
         if (k >= 0) {
             place_others(l, b, k, fewer[b]);
+        }
+    }
+    for (int32_t i = 0; i < l->p->nsteps; i++) {
+        if (sf_memory_role(l->p->steps[i].node) == SF_ROLE_ARRAY_READ) {
+            clear_elements(l, i, n);
         }
     }
     return SF_OK;

@@ -65,7 +65,12 @@ def test_the_configuration_names_the_machine(tmp_path):
     (",", "no device is named")])
 def test_a_machine_that_is_none(tmp_path, devices, words):
     done = check(tmp_path, "import tensorflow as tf\n", "--devices", devices)
-    assert done.returncode == 2 and words in done.stderr
+    assert done.returncode == 2 and words in done.stderr and "--devices: " in done.stderr
+
+
+def test_the_option_that_was_given_is_named(tmp_path):
+    done = check(tmp_path, "import tensorflow as tf\n", "--device=a1")
+    assert done.returncode == 2 and "--device: 'a1' is no device" in done.stderr
 
 
 def test_malformed_names_are_tensorflows_value_error(tmp_path):

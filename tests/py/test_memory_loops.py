@@ -145,6 +145,41 @@ def attended(x, n, w):
     return tf.while_loop(lambda i, *_: i < 6, turn, [0, rows[0], tf.TensorArray(tf.float32, 6)])[2].stack()
 
 
+def decoded(x, n, w):
+    v = tf.get_variable("v", [256, 2000])
+
+    def turn(i, h, made):
+        h = tf.tanh(tf.matmul(h, w))
+        return i + 1, h, made.write(i, tf.matmul(h, v))
+    return tf.while_loop(lambda i, *_: i < 8, turn, [0, x, tf.TensorArray(tf.float32, 8)])[2].stack()
+
+
+def lstm_by_hand(x, n, w):
+    rows, k = tf.reshape(x, [8, -1, 256]), tf.get_variable("k", [512, 1024])
+    given = tf.TensorArray(tf.float32, 8).unstack(rows)
+
+    def turn(i, c, h, made):
+        a, b, f, o = tf.split(tf.matmul(tf.concat([given.read(i), h], 1), k), 4, 1)
+        c = c * tf.sigmoid(f) + tf.sigmoid(a) * tf.tanh(b)
+        h = tf.tanh(c) * tf.sigmoid(o)
+        return i + 1, c, h, made.write(i, h)
+    zeros = tf.zeros_like(rows[0])
+    start = [0, zeros, zeros, tf.TensorArray(tf.float32, 8)]
+    return tf.while_loop(lambda i, *_: i < 8, turn, start)[3].stack()
+
+
+def two_arrays(x, n, w):
+    v, rows = tf.get_variable("v", [256, 256]), tf.reshape(x, [8, -1, 256])
+    given = tf.TensorArray(tf.float32, 8).unstack(rows)
+
+    def turn(i, h, first, second):
+        h = tf.tanh(tf.matmul(h, w) + given.read(i))
+        return i + 1, h, first.write(i, h), second.write(i, tf.nn.relu(tf.matmul(h, v)))
+    made = [tf.TensorArray(tf.float32, 8) for _ in range(2)]
+    first, second = tf.while_loop(lambda i, *_: i < 8, turn, [0, tf.zeros_like(rows[0]), *made])[2:]
+    return first.stack() + second.stack()
+
+
 def account(body, turns, batch, trains, feeds_turns=False):
     x, w = tf.placeholder(tf.float32, [None, 256]), tf.get_variable("w", [256, 256])
     n = tf.placeholder(tf.int32, [])
@@ -208,7 +243,16 @@ def account(body, turns, batch, trains, feeds_turns=False):
     (joined, 8, 64, False, 1048724),
     (joined, 8, 256, True, 6554069),
     (parted, 4, 256, False, 524420),
+    (parted, 4, 64, True, 1081716),  # the first gradient of w waits as the others do
     (attended, 6, 64, False, 180334),
+    (attended, 6, 64, True, 707397),  # a gradient that parts is added up turn by turn
+    (attended, 6, 256, True, 1350238),
+    (decoded, 8, 64, True, 18612520),
+    (decoded, 8, 256, True, 35127689),  # nothing reads the elements when they are stacked
+    (lstm_by_hand, 8, 256, False, 524492),  # each element is cleared as it is read
+    (lstm_by_hand, 8, 64, True, 16844040),  # gradients wait where the array sends some to each turn
+    (lstm_by_hand, 8, 256, True, 17040648),
+    (two_arrays, 8, 256, True, 4293208),
 ])
 def test_what_a_loop_holds(body, turns, batch, trains, allocated):
     memory = account(body, turns, batch, trains)

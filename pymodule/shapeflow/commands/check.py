@@ -557,7 +557,7 @@ def run(argv: Sequence[str], rest: List[str]) -> int:
     try:
         settings = configuration.Settings(os.getcwd()) if arguments.isolated else \
             configuration.load(arguments.config)
-        _check_values(arguments)
+        _check_values(arguments, argv)
         session = Session(arguments, settings, rest)
         found = _targets(session, arguments)
         if not found:
@@ -600,7 +600,7 @@ def _targets(session: Session, arguments: Arguments) -> List[Target]:
     return found
 
 
-def _check_values(arguments: Arguments) -> None:
+def _check_values(arguments: Arguments, argv: Sequence[str]) -> None:
     """What a table of options does not check."""
     for name in ("select", "ignore"):
         bad = configuration.bad_code(getattr(arguments, name) or ())
@@ -610,7 +610,9 @@ def _check_values(arguments: Arguments) -> None:
     if version is not None and not configuration.usable_version(version):
         raise ConfigError(f"--tf-version must be like 1.15.0, not {version!r}")
     if arguments.devices is not None:
-        vars(arguments)["devices"] = configuration.check_devices(arguments.devices, "--devices")
+        given = {part.partition("=")[0] for part in argv}  # one option has two names
+        option = "--device" if "--device" in given else "--devices"
+        vars(arguments)["devices"] = configuration.check_devices(arguments.devices, option)
 
 
 def _checked(session: Session, targets: Sequence[Target]) -> int:
