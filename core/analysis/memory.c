@@ -482,29 +482,13 @@ static void place_gradient(SfLiveness *l, int32_t step, int k, int32_t at, int32
     }
 }
 
-/* What the gradient of a step that a tape recorded makes besides its results. */
-static void place_temporaries(SfLiveness *l, int32_t step, int32_t at)
-{
-    const SfStep *st = &l->p->steps[step];
-    const int n =
-        sf_memory_is_on_tape(l, step) && st->node->nin > 0 ? sf_tape_temporaries(st->node) : 0;
-    if (n > 0) {
-        (void)sf_memory_add_buffer(
-            l, (SfMemoryBuffer){.node = st->node,
-                                .born = at,
-                                .dies = at,
-                                .kind = SF_MEMORY_GRADIENT,
-                                .bytes = n * sf_memory_bytes(l, &l->p->slots[st->in[0]])});
-    }
-}
-
 /* Places the gradients that a step makes at moment `at`. */
 static void go_back(SfLiveness *l, int32_t step, int32_t at)
 {
     const SfStep *st = &l->p->steps[step];
     const int32_t arrived = grad_of_outputs(l, st);
     bool reused = false;
-    place_temporaries(l, step, at);
+    sf_memory_place_temporaries(l, step, at);
     for (int k = 0; k < st->node->nin; k++) {
         const int32_t from = l->slot_step[st->in[k]];
         const SfTensor *t = &l->p->slots[st->in[k]];

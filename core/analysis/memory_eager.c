@@ -20,7 +20,8 @@ static void hold_outputs(SfLiveness *l, int32_t step)
         }
         if (held->objects > 0) {
             sf_memory_read_at(l, st->out + k, l->end);
-        } else if (held->gone > step && (function < 0 || held->gone > l->stretches[function].end)) {
+        } else if (held->gone > step &&
+                   (function < 0 || held->is_given || held->gone > l->stretches[function].end)) {
             sf_memory_read_at(l, st->out + k, l->forward[held->gone - 1]);
         }
     }
@@ -34,7 +35,7 @@ static bool is_given(const SfLiveness *l, int32_t step)
     bool given = st->node->nout == 0;
     for (int k = 0; k < st->node->nout && !given; k++) {
         const SfHeld *held = sf_trace_log_held(l->log, st->out + k);
-        given = held && (held->is_state || held->objects > 0 || held->gone > end);
+        given = held && (held->is_state || held->is_given || held->objects > 0 || held->gone > end);
     }
     return given;
 }

@@ -144,6 +144,8 @@ void sf_memory_find_makers(const SfLiveness *l);
 /* Where the plan has while loops: makes l->p the plan of one turn of each, in `one`, and fills
  * l->loops and l->carried. */
 SfStatus sf_memory_open_loops(SfLiveness *l, SfPlan *one);
+/* What the gradient of a step makes besides its results, at a moment of it. */
+void sf_memory_place_temporaries(SfLiveness *l, int32_t step, int32_t at);
 /* Completes l->loops; needs the order. */
 SfStatus sf_memory_find_loops(SfLiveness *l);
 /* How often a step runs, and whether nobody knows that. */

@@ -39,6 +39,15 @@ int32_t sf_memory_origin(const SfLiveness *l, int32_t slot)
     return step;
 }
 
+/* Do gradients go through tensors of a dtype? Not through shapes and masks.
+ * Source: IsTrainable of backprop_util.py. */
+static bool goes_through(SfDtype dtype)
+{
+    const SfDtype t = sf_dtype_base(dtype);
+    return sf_dtype_is_floating(t) || sf_dtype_is_complex(t) || t == SF_DT_RESOURCE ||
+           t == SF_DT_VARIANT;
+}
+
 /* Marks what is computed from a marked step, of the steps low to end - 1. */
 static void reach(SfLiveness *l, int32_t low, int32_t end)
 {
@@ -46,7 +55,8 @@ static void reach(SfLiveness *l, int32_t low, int32_t end)
         const SfStep *st = &l->p->steps[i];
         for (int k = 0; k < st->node->nin && !l->reached[i]; k++) {
             const int32_t from = l->slot_step[st->in[k]];
-            l->reached[i] = from >= 0 && from < i && l->reached[from];
+            l->reached[i] = from >= 0 && from < i && l->reached[from] &&
+                            goes_through(st->node->inputs[k].dtype);
         }
     }
 }

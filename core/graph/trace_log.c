@@ -54,6 +54,14 @@ void sf_trace_log_state(SfTraceLog *log, int32_t number)
     }
 }
 
+void sf_trace_log_give(SfTraceLog *log, int32_t number)
+{
+    SfHeld *held = entry(log, number);
+    if (held) {
+        held->is_given = true;
+    }
+}
+
 void sf_trace_log_write(SfTraceLog *log, int32_t number, int32_t written)
 {
     SfHeld *held = entry(log, number);

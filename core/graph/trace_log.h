@@ -27,6 +27,7 @@ typedef struct SfHeld {
     int32_t objects; /* of Python, now */
     int32_t gone;    /* the moment when the last one went; 0: some are there, or never were */
     bool is_state;   /* content of a variable */
+    bool is_given;   /* by a function */
     int32_t written; /* of new content the number that was written to the variable; 0: none */
 } SfHeld;
 
@@ -42,6 +43,7 @@ const SfHeld *sf_trace_log_held(const SfTraceLog *log, int32_t number);
 void sf_trace_log_hold(SfTraceLog *log, int32_t number);
 void sf_trace_log_drop(SfTraceLog *log, int32_t number, int32_t moment);
 void sf_trace_log_state(SfTraceLog *log, int32_t number);
+void sf_trace_log_give(SfTraceLog *log, int32_t number);
 void sf_trace_log_write(SfTraceLog *log, int32_t number, int32_t written);
 void sf_trace_log_stretch(SfTraceLog *log, SfStretch stretch);
 void sf_trace_log_free(SfTraceLog *log);

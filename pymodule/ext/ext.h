@@ -531,6 +531,7 @@ PyObject *sfpy_memory_moment(PyObject *module, PyObject *unused);
 PyObject *sfpy_memory_place(PyObject *module, PyObject *args);
 PyObject *sfpy_memory_span(PyObject *module, PyObject *args);
 PyObject *sfpy_memory_state(PyObject *module, PyObject *tensor);
+PyObject *sfpy_memory_given(PyObject *module, PyObject *tensor);
 PyObject *sfpy_memory_batch(PyObject *module, PyObject *unused);
 PyObject *sfpy_memory_of_log(PyObject *module, PyObject *args);
 

@@ -321,6 +321,15 @@ PyObject *sfpy_memory_place(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
+PyObject *sfpy_memory_given(PyObject *module, PyObject *tensor)
+{
+    SfpyState *st = sfpy_state(module);
+    if (st->trace_log && sfpy_is_tensor(tensor) && !((SfpyTensor *)tensor)->graph) {
+        sf_trace_log_give(st->trace_log, ((SfpyTensor *)tensor)->t.index);
+    }
+    Py_RETURN_NONE;
+}
+
 PyObject *sfpy_memory_state(PyObject *module, PyObject *tensor)
 {
     SfpyState *st = sfpy_state(module);

@@ -367,6 +367,8 @@ static PyMethodDef methods[] = {
     {"memory_span", sfpy_memory_span, METH_VARARGS,
         "memory_span(first, recomputed): the calls from moment `first` on ran as a function, or "
         "run again in the backward pass."},
+    {"memory_given", sfpy_memory_given, METH_O,
+        "memory_given(tensor): a function gives it."},
     {"memory_state", sfpy_memory_state, METH_O,
         "memory_state(tensor): it is the content of a variable."},
     {"memory_of_log", sfpy_memory_of_log, METH_VARARGS,

@@ -200,6 +200,8 @@ def memory_moment() -> int:
     """The number of eager calls so far; -1: there is no log."""
 def memory_span(first: int, recomputed: bool) -> None:
     """The calls from moment `first` on ran as a function, or run again in the backward pass."""
+def memory_given(tensor: object) -> None:
+    """A function gives it."""
 def memory_state(tensor: object) -> None:
     """It is the content of a variable."""
 def memory_place(first: int, devices: int) -> None:

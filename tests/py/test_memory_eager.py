@@ -33,6 +33,33 @@ def test_what_names_hold(tmp_path, text, expected):
     assert large(peak(tmp_path, text)) == pytest.approx(expected, abs=0.01)
 
 
+CALLED = """
+w = [tf.Variable(tf.zeros([512, 512]))]; x = tf.zeros([1024, 512])
+@tf.function
+def f(x):
+    return tf.tanh(tf.matmul(x, w[0]))
+def step(x):
+    {step}
+step(x)
+"""
+
+
+@pytest.mark.parametrize("step, allocated", [
+    ("return [f(x) for _ in range(4)]", 11534336),
+    ("for _ in range(4):\n        x = f(x)", 7340032),
+    ("for _ in range(4):\n        f(x)", 5242880),
+    ("return tf.reduce_mean(tf.stack([f(x) for _ in range(4)]))", 19922944),
+])
+def test_each_call_of_a_function_gives_tensors_of_its_own(tmp_path, step, allocated):
+    """Bytes that TensorFlow 2.21 allocated (measured_peak of benchmarks/memory_eager.py)."""
+    assert peak(tmp_path, CALLED.format(step=step))["peak"] == pytest.approx(allocated, rel=0.01)
+
+
+def test_calls_of_a_function_are_counted_until_there_are_many(tmp_path):
+    text = "@tf.function\ndef f(x):\n    return x + 1.\nkept = [f(x) for _ in range(200)]\n"
+    assert 60 <= large(peak(tmp_path, text, "--every-batch")) <= 201
+
+
 LAYERS = """
 w = [tf.Variable(tf.zeros([256, 256])) for _ in range(6)]
 {decorator}

@@ -87,6 +87,53 @@ def elements():
     return tf.reduce_mean(tf.scan(lambda a, row: tf.tanh(a * w) + row, x)), x
 
 
+def dilated():
+    """No gradient goes to a mask, though its size is that of what is trained."""
+    x = h = tf.placeholder(tf.float32, [None, 128, 16])
+    for d, c in ((1, 32), (2, 32), (4, 64)):
+        q = h
+        for _ in range(2):
+            p = tf.pad(q, [[0, 0], [2 * d, 0], [0, 0]])
+            q = tf.nn.dropout(tf.nn.relu(tf.layers.conv1d(p, c, 3, dilation_rate=d)), rate=.2)
+        h = tf.nn.relu(q + (h if h.shape[-1] == c else tf.layers.conv1d(h, c, 1)))
+    t = tf.placeholder(tf.float32, [None, 5])
+    return tf.reduce_mean(tf.square(tf.layers.dense(h[:, -1], 5) - t)), x, t
+
+
+def squashed(s):
+    q = tf.reduce_sum(tf.square(s), -1, keep_dims=True)
+    return q / (1. + q) * s / tf.sqrt(q + 1e-7)
+
+
+def capsules():
+    """The gradient of a broadcast factor is as large as the product before it is summed up."""
+    x, w = tf.placeholder(tf.float32, [None, 28, 28, 1]), tf.get_variable("w", [144, 10, 8, 16])
+    h = tf.layers.conv2d(tf.layers.conv2d(x, 32, 9, activation=tf.nn.relu), 32, 9, 2)
+    u = squashed(tf.reshape(h, [-1, 144, 8]))
+    votes = tf.reduce_sum(u[:, :, None, :, None] * w[None], 3)
+    b = tf.zeros([tf.shape(x)[0], 144, 10])
+    for _ in range(2):
+        v = squashed(tf.reduce_sum(tf.nn.softmax(b, 2)[..., None] * votes, 1))
+        b = b + tf.reduce_sum(votes * v[:, None], -1)
+    n, t = tf.sqrt(tf.reduce_sum(tf.square(v), -1) + 1e-7), tf.placeholder(tf.float32, [None, 10])
+    near, far = tf.square(tf.maximum(0., .9 - n)), tf.square(tf.maximum(0., n - .1))
+    return tf.reduce_mean(tf.reduce_sum(t * near + .5 * (1. - t) * far, 1)), x, t
+
+
+@pytest.mark.parametrize("program, batch, training", [
+    (dilated, 4, 1888508), (dilated, 32, 15095548), (capsules, 16, 25333904), (capsules, 32, 49930384)])
+def test_what_training_holds(program, batch, training):
+    version_detection.activate("1.15.0", "graph")
+    with tf.Graph().as_default():
+        loss, *data = program()
+        step = tf.train.AdamOptimizer().minimize(loss)
+        feed = {x: np.zeros([batch, *x.shape.as_list()[1:]], np.float32) for x in data}
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            parts = session.memory(step, feed)["parts"]
+    assert parts["activations"] + parts["gradients"] == pytest.approx(training, rel=0.1)
+
+
 @pytest.mark.parametrize("program, batch, forward, training", [
     (convolutions, 8, 655360, 2270164), (convolutions, 32, 2621440, 8954836),
     (words, 32, 656512, 5173284), (words, 128, 2626048, 5309008),

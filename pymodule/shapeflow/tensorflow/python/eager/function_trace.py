@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _SMALL = 128  # elements of a tensor whose content may decide shapes
 _MOST = 64  # signatures that are remembered of one function
+_COUNTED = 64  # calls of a signature that memory counts one by one
 _running: List[Trace] = []
 _changes = 0  # integer contents of variables that changed, ever: they may decide shapes
 # By id, the last change last: that variable, and which change it was.
@@ -209,10 +210,14 @@ class Signature:
         self._harmless: Dict[int, object] = {}  # variables whose changes have not changed what it gives
         self._training_steps = 0
         self._reads: List[ref[_core.VariableBase]] = []  # variables that it read
+        self._counted = 0
 
     def call(self, body: Callable[[], object]) -> object:
         """What the body gives."""
         changed = {} if self._since == _changes else _changed_since(self._since)
+        first = _core.memory_moment()
+        # Each call makes tensors of its own, which nobody but the program holds.
+        counts, self._counted = first >= 0 and self._counted < _COUNTED, self._counted + (first >= 0)
         if self._ready and not _anew and changed is not None and changed.keys() <= self._harmless.keys():
             return self._repeat()
         if self._never:
@@ -222,7 +227,6 @@ class Signature:
         reads: Dict[int, _core.VariableBase] = {}
         outer = _core.note_reads(reads)
         before = _core.counters()
-        first = _core.memory_moment()
         try:
             result = body()
         finally:
@@ -238,6 +242,10 @@ class Signature:
         self._learn(trace, result)
         self._reads = [ref(variable) for variable in reads.values()] if self._ready else []
         self._since = _changes
+        if counts:
+            self._ready, self._result = False, None
+            for item in () if _running else nest.flatten(result):
+                _core.memory_given(item)
         return result
 
     def _compare(self, changed: Optional[Mapping[int, object]], result: object) -> None:
