@@ -108,3 +108,20 @@ def test_scan_keeps_the_shape_of_what_it_accumulates(tf2):
         tf2.scan(lambda a, e: tf2.concat([a, e], 0), tf2.zeros([3, 2]))
     with pytest.raises(ValueError, match=r"Inconsistent shapes: saw \(4,\) but expected \(2,\)"):
         tf2.function(lambda z: tf2.scan(lambda a, e: tf2.concat([a, e], 0), z))(tf2.zeros([3, 2]))
+
+
+def test_numbers_are_tensors_in_the_loop_of_a_function(tf2):
+    seen = []
+
+    def turn(i, t):
+        seen.append((tf2.is_tensor(i), tf2.is_tensor(t)))
+        return i + 1, t * 2.0
+
+    def loop():
+        return tf2.while_loop(lambda i, t: i < 3, turn, (0, 1.0))
+
+    made = tf2.function(loop)()
+    assert set(seen) == {(True, True)} and [one.dtype.name for one in made] == ["int32", "float32"]
+    del seen[:]
+    loop()
+    assert seen[0] == (False, False)  # eager code passes them on

@@ -344,6 +344,9 @@ def _retyped(like: Any, result: Any) -> Any:
 
 def _eager_while(cond: Any, body: Any, loop_vars: Any, maximum: object, keeps_shapes: bool) -> Any:
     """Runs the loop; a condition that is not known lets the body run once more, then stops."""
+    if _core.inside_function():  # there they are tensors from the first turn on
+        loop_vars = nest.map_structure(lambda v: framework_lib.convert_to_tensor(v) if _is_number(v) else v,
+                                       loop_vars)
     values, packed, count = loop_vars, False, 0
     limit = None if maximum is None else int(_core.constant_value(framework_lib.convert_to_tensor(maximum)))
     while limit is None or count < limit:
@@ -365,6 +368,10 @@ def _eager_while(cond: Any, body: Any, loop_vars: Any, maximum: object, keeps_sh
         lambda v: v if isinstance(v, TensorArray) or hasattr(v, "has_value") else
         framework_lib.convert_to_tensor(v), values)
     return values[0] if packed else values
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (bool, int, float, complex))
 
 
 def _build_loop(cond: Any, body: Any, loop_vars: object, shape_invariants: object,
