@@ -5,6 +5,7 @@ Source: tensorflow/python/ops/sparse_ops.py, embedding_ops.py.
 from __future__ import annotations
 
 from shapeflow import _core
+from shapeflow.api import names
 from shapeflow.api.registry import export
 from shapeflow.api.unmodelled import Opaque, is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib
@@ -79,6 +80,9 @@ def sparse_placeholder(dtype: object, shape: object = None, name: Optional[str] 
 @export("tf.sparse_tensor_dense_matmul", "tf.sparse.matmul", "tf.sparse.sparse_dense_matmul", v2=True)
 def sparse_tensor_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False,
                                name: Optional[str] = None) -> Any:
+    if names.emulated() >= (2, 0) and isinstance(b, SparseTensor):  # AB is (B'A')'
+        same = adjoint_a == adjoint_b
+        return tf.transpose(sparse_tensor_dense_matmul(b, sp_a, adjoint_a ^ same, adjoint_b ^ same))
     sp_a = need_sparse(sp_a)
     with framework_lib.name_scope(name, "SparseTensorDenseMatMul", [sp_a, b]) as scope:
         b = framework_lib.convert_to_tensor(b, None, "b")
