@@ -2,7 +2,9 @@
 import json
 import os
 
-from shapeflow.checker import runner
+import pytest
+
+from shapeflow.checker import library_frames, runner
 
 SCRIPT = """import functools
 import tensorflow as tf
@@ -24,9 +26,11 @@ def apply(function, x):
 """
 
 
-def test_the_innermost_line_of_the_script_is_blamed(tmp_path, monkeypatch):
-    folder = tmp_path / "lib" / "site-packages"
+@pytest.mark.parametrize("place", ["lib/site-packages", "vendor"])
+def test_the_innermost_line_of_the_script_is_blamed(tmp_path, monkeypatch, place):
+    folder = tmp_path / place
     folder.mkdir(parents=True)
+    (folder / "installed-1.0.dist-info").mkdir()
     (folder / "installed.py").write_text(PACKAGE)
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
@@ -46,3 +50,12 @@ def test_a_script_among_installed_packages_is_still_the_program(tmp_path, monkey
     monkeypatch.setenv("PYTHONPATH", str(folder))
     (record,) = runner.run(str(script)).records
     assert record.primary.path == str(script) and record.primary.line == 2 and os.path.isabs(str(script))
+
+
+def test_a_folder_of_pythonpath_that_pip_installed_into_holds_packages(tmp_path):
+    for name in ("vendor/six-1.0.dist-info", "project/project.egg-info",
+                 "env/site-packages/six-1.0.dist-info"):
+        (tmp_path / name).mkdir(parents=True)
+    path = os.pathsep.join([str(tmp_path / "vendor"), str(tmp_path / "project"), "", str(tmp_path / "absent"),
+                            str(tmp_path / "env" / "site-packages")])
+    assert library_frames.installed(path) == (str(tmp_path / "vendor") + os.sep,)  # that of env by its name

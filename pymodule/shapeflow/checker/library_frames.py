@@ -20,18 +20,37 @@ _BUILT = (_STANDARD, _OURS)
 _COMPILED = (".pyx", ".pxd", ".pxi")
 
 
+def installed(path: str) -> Tuple[str, ...]:
+    """The folders of a PYTHONPATH that packages were installed into (`pip install --target`): those with what
+    pip notes of them. A project that is installed from where it is written has no such note beside it."""
+    found = []
+    for folder in path.split(os.pathsep):
+        try:
+            names = os.listdir(folder) if folder and os.path.basename(folder) not in _PACKAGES else []
+        except OSError:
+            continue
+        if any(name.endswith(".dist-info") for name in names):
+            found.append(os.path.join(os.path.abspath(folder), ""))
+    return tuple(found)
+
+
+_INSTALLED = installed(os.environ.get("PYTHONPATH", ""))
+
+
 def is_library(path: str, script: str = "") -> bool:
     """Is the code of this file nobody's? Not files beside a `script` that lies among installed packages."""
     for part in _IN_PACKAGES:
         head, found, _ = path.rpartition(part)
         if found:
             return path.startswith(_OURS) or not script.startswith(head + part)
+    if path.startswith(_INSTALLED):
+        return any(path.startswith(folder) and not script.startswith(folder) for folder in _INSTALLED)
     return path.startswith(_BUILT) or path.endswith(_COMPILED)  # compiled: names the file it was made from
 
 
 def folders(script: str = "") -> Tuple[str, ...]:
     """Those that hold nothing but libraries; not one that holds `script` itself."""
-    found = [_STANDARD]
+    found = [_STANDARD, *_INSTALLED]
     found += [os.path.join(os.path.abspath(path), "") for path in sys.path
               if os.path.basename(path) in _PACKAGES]
     return tuple(folder for folder in dict.fromkeys(found) if not script.startswith(folder))

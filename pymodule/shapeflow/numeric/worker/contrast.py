@@ -26,14 +26,22 @@ _LOOKS = 3  # at which the distance fell too slowly: the difference is learnt
 _SLOWER = 0.4  # times as fast as it ever fell at this difference; half the difference gives half of that anew
 _HALVINGS = 6  # and then from the whole range again, as long as the distance falls
 _LEAST = 1e-45  # a distance that is less has no logarithm in float32
+_ONE_SIDED = 0.6  # of the time
 _FALLS = 0.1  # of its logarithm, what counts as falling
 
 
 class Contrast:
     """Samples of two kinds. `near`: what the program trains on; `far`: the same at the ends of the range,
-    where the operation is looked at."""
+    where the operation is looked at.
 
-    def __init__(self, search: Search) -> None:
+    `is_one_sided`: the first kind is all at the lower end, and the other one above it everywhere, so that the
+    whole way to the upper end lies on the side that was learnt for it. Else each kind is above in those
+    elements in which the other one is not, at random, for a program that sees no difference between samples
+    that are even: of each of them only half of the elements have a way to go."""
+
+    def __init__(self, search: Search, is_one_sided: bool) -> None:
+        import numpy as np
+
         self._search = search
         random = search.program.random
         self.names = [name for name in search.ranges if name in search.values
@@ -41,8 +49,9 @@ class Contrast:
         kinds = random.randint(2, size=search.rows)
         kinds[:2] = 0, 1
         self._kinds = kinds.astype(bool)
-        self._patterns = {name: random.randint(2, size=search.values[name].shape[1:]).astype(bool)
-                          for name in self.names}
+        self._patterns = {
+            name: np.ones(search.values[name].shape[1:], bool) if is_one_sided else
+            random.randint(2, size=search.values[name].shape[1:]).astype(bool) for name in self.names}
         self._labels = self._two_labels()
 
     def _two_labels(self) -> Values:
@@ -79,15 +88,21 @@ class Contrast:
 
 def train(search: Search, training: List[Run], until: float) -> str:
     """Why it ended. Raises Found, Ended. `until`: a time."""
+    import time
+
     if search.rows < 2:
         return ""
-    contrast = Contrast(search)
-    for looks_at_each in (False, True):
-        search.program.restore(search.program.start)
-        reason = _train(search, contrast, training, until, looks_at_each)
-        if reason:
-            return reason
-    return "its operand is NaN or infinite before it: another operation breaks first"
+    reason = ""
+    for is_one_sided in (True, False):
+        contrast = Contrast(search, is_one_sided)
+        now = time.monotonic()
+        ends = now + _ONE_SIDED * (until - now) if is_one_sided else until
+        for looks_at_each in (False, True):
+            search.program.restore(search.program.start)
+            reason = _train(search, contrast, training, ends, looks_at_each)
+            if reason:
+                break
+    return reason or "its operand is NaN or infinite before it: another operation breaks first"
 
 
 def _train(search: Search, contrast: Contrast, training: List[Run], until: float,
