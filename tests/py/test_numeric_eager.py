@@ -301,3 +301,19 @@ w = tf.Variable(tf.ones([8, 1]))
     ("print(tf.constant(np.nan), tf.constant(X))", False)])
 def test_nan_in_the_data_of_eager_code_is_said_as_that(tmp_path, line, says):
     assert suspects(tmp_path, NAN + line) == [(line, "Placeholder", "nan_in_data", False)] * says
+
+
+def test_an_epsilon_that_is_zero_in_float16_is_found_and_no_other(tmp_path):
+    """TensorFlow 2.21 gives NaN and -inf with 1e-8 where gradients are 0 and 1e-4, and numbers with 1e-7.
+    Powers of 0.999 do not leave [0, 1] in float16 either."""
+    need("keras")
+    program = """
+    w = tf.keras.Variable(np.ones([8, 1]), dtype="float16")
+    optimizer = tf.keras.optimizers.Adam(0.01, epsilon={0})
+    for i in range(3):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(tf.constant(X, tf.float16) @ w.value))
+        optimizer.apply([tape.gradient(loss, w.value)], [w])  # {0}
+    """
+    found = suspects(tmp_path, program.format(1e-7), program.format(1e-8))
+    assert {(line[-5:], op, condition) for line, op, condition, _ in found} == {("1e-08", "RealDiv", "zero")}

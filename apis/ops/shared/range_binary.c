@@ -212,7 +212,15 @@ void sf_range_pow(SfRange *c)
         }
         r.flags |= base.flags & (SF_MAY_BE_NAN | SF_MAY_BE_NINF);
         r.flags |= y.hi > 0 ? base.flags & SF_MAY_BE_PINF : 0;
-        c->out[0] = sf_interval_loosen(r, t, 16);
+        /* Kernels of float16 and bfloat16 round what float32 gives. */
+        r = sf_interval_loosen(r, t, sf_dtype_epsilon(t) > 1e-6 ? 1 : 16);
+        /* No kernel leaves the side of one on which the result is: 1 - pow(0.999, step) >= 0. */
+        if (above && ((base.hi <= 1 && y.lo >= 0) || (base.lo >= 1 && y.hi <= 0))) {
+            r.hi = fmin(r.hi, 1);
+        } else if (above && ((base.lo >= 1 && y.lo >= 0) || (base.hi <= 1 && y.hi <= 0))) {
+            r.lo = fmax(r.lo, 1);
+        }
+        c->out[0] = r;
     } else if (even) {
         c->out[0].lo = 0;
     }
