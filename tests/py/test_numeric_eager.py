@@ -317,3 +317,15 @@ def test_an_epsilon_that_is_zero_in_float16_is_found_and_no_other(tmp_path):
     """
     found = suspects(tmp_path, program.format(1e-7), program.format(1e-8))
     assert {(line[-5:], op, condition) for line, op, condition, _ in found} == {("1e-08", "RealDiv", "zero")}
+
+
+def test_a_mask_that_multiplies_what_breaks_does_not_hide_it(tmp_path):
+    """NaN times 0 is NaN; a softmax, or a tangent, between the two made it none."""
+    assert suspects(tmp_path, """
+    Z = rng.randn(64, 4).astype("float32")
+    mask = np.eye(4, dtype="float32")[Y]
+    print(tf.nn.softmax(Z + tf.math.log(tf.random.uniform([64, 4]))) * mask)
+    print(tf.tanh(Z - tf.math.log(tf.random.uniform([64, 4]))) * mask)
+    print(tf.exp(Z + tf.math.log(tf.random.uniform([64, 4]))) * mask)
+    """) == [(f"print(tf.{of} tf.math.log(tf.random.uniform([64, 4]))) * mask)", "Log", "nonpositive", False)
+             for of in ("nn.softmax(Z +", "tanh(Z -", "exp(Z +")]

@@ -57,10 +57,18 @@ static SfInterval in_case(const SfRange *c, SfCombine combine, const SfTensor *c
     return combine(in[0], in[1], sf_range_dtype(c, 0));
 }
 
+/* Is the operand taken to be NaN or infinite, which it is not by itself? No case knows of that. */
+static bool is_taken_to_break(const SfRange *c, int i)
+{
+    return c->in[i].flags & ~sf_range_of(c, &c->node->inputs[i]).flags &
+           (SF_MAY_BE_NAN | SF_MAY_BE_INF);
+}
+
 SfInterval sf_range_by_cases(const SfRange *c, SfCombine combine, SfInterval y)
 {
     const SfTensor *in = c->node->inputs;
-    if (c->node->nin != 2 || c->depth > 0 || !sf_dtype_is_floating(sf_range_dtype(c, 0))) {
+    if (c->node->nin != 2 || c->depth > 0 || !sf_dtype_is_floating(sf_range_dtype(c, 0)) ||
+        is_taken_to_break(c, 0) || is_taken_to_break(c, 1)) {
         return y;
     }
     const SfTensor *condition = condition_of(c, &in[0], DEPTH);
