@@ -22,26 +22,16 @@ from shapeflow.checker.library_frames import is_library
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
-    from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, List, Optional, Sequence
 
+    from shapeflow.checker.absent_folders import AbsentFolders
     from shapeflow.checker.patches import Patcher
 
 CODE, NAME = "SF906", "NO_DATA"
 _MOST_NOTES = 5
 _MOST_ASKED = 200
-_QUESTIONS = ("isfile", "isdir", "is_file", "is_dir")
-_OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
-_DEPTH = 3  # folders below one that is not there
-# What a script writes and reads back itself, or does without: no data.
-_OWN = (".ckpt", ".index", ".meta", ".pb", ".pbtxt", ".keras", ".hdf5", "checkpoint", ".lock", ".pid", ".log")
+OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
 UNKNOWN_PATH = ".unknown"  # how the path ends that an unknown value gives
-_SUFFIX = (r"""["'*](\.(?:jpe?g|png|bmp|gif|tiff?|npy|npz|wav|mp3|flac|txt|csv|tsv|json|xml|mat|h5|pkl|nii"""
-           r"""|tfrecords?|mp4|avi))["']""")
-
-
-_OF_FILES = r"image|img|mask|annotation|frame|photo|picture|wav|audio|jpe?g|png|tfrecord|label|xml|txt"
-
-
 def _system_path(path: str) -> bool:
     return path.startswith(("/proc/", "/sys/", "/dev/", "/etc/"))
 
@@ -57,7 +47,7 @@ class DataFiles:
         self._by = by
         self._present = {os.path.abspath(path) for path in present}
         self._kinds = {_without_numbers(path) for path in self._present}
-        self._folders: Dict[str, int] = {}  # that were listed though they are not there: how deep
+        self._folders: Optional[AbsentFolders] = None  # once one is listed
         self._first: Dict[str, Optional[Span]] = {}  # by path: where it was read
         self._asked: Dict[str, None] = {}  # absent ones, of which the script wanted to know whether they are
 
@@ -118,38 +108,28 @@ class DataFiles:
         if name is None:
             return None
         known = name in self._present or any(name.startswith(folder + os.sep) for folder in self._present) \
-            or name in self._folders or os.path.dirname(name) in self._folders \
+            or self._folders is not None and self._folders.has(name) \
             or bool(self._kinds) and _without_numbers(name) in self._kinds or UNKNOWN_PATH in name
         if not known:
             outside = sys.modules.get("shapeflow.api.outside")
-            known = outside is not None and name in outside.fetched or name in _written()
+            known = outside is not None and name in outside.fetched or name in written()
         return {} if known else None
 
-    def is_folder(self, path: object) -> bool:
-        """Is what appears a folder? Below a folder that nobody knows, as the question wants it."""
-        name = absolute(path) or ""
-        known = self.declared(name)
-        if known is not None:
-            return "files" in known and not os.path.splitext(name)[1]
-        frame = sys._getframe(2)
-        while frame is not None and not frame.f_code.co_name.startswith(_QUESTIONS):
-            frame = frame.f_back  # type: ignore[assignment]
-            if frame is None or not frame.f_code.co_filename.startswith((_OURS, "<frozen ")) and \
-                    not self.is_library(frame.f_code.co_filename):
-                return not os.path.splitext(name)[1]
-        asked_for_folder = frame.f_code.co_name in ("isdir", "is_dir")
-        if name.endswith(UNKNOWN_PATH):
-            return asked_for_folder
-        depth = self._folders.get(os.path.dirname(name))
-        if depth is None:
-            return not os.path.splitext(name)[1]
-        return asked_for_folder and depth < _DEPTH
+    # --- folders --------------------------------------------------------------------------------
+    @property
+    def folders(self) -> AbsentFolders:
+        """Those that are not there, and are listed or looked into."""
+        if self._folders is None:
+            from shapeflow.checker.absent_folders import AbsentFolders
+
+            self._folders = AbsentFolders(self)
+        return self._folders
 
     def is_folder_of_data(self, folder: str) -> bool:
         """Does something unknown stand for it, or for what is below it?"""
         inside = folder + os.sep
         return self.appears(folder) is not None or \
-            any(inside.startswith(known + os.sep) for known in self._folders) or \
+            self._folders is not None and self._folders.is_inside(inside) or \
             any(name.startswith(inside) for name in self._first)
 
     @staticmethod
@@ -170,109 +150,24 @@ class DataFiles:
 
     def may_stand_in(self, path: object) -> bool:
         """For a read that has failed: is the path not there, and would the script not handle that?"""
-        return self.on and self.is_absent(path) and not _is_importing(self) and \
-            not handlers.reading_is_guarded(_user_frame(self))
+        return self.on and self.is_absent(path) and not is_importing(self) and \
+            not handlers.reading_is_guarded(user_frame(self))
 
     def note(self, path: object) -> None:
         """Something unknown stands for it from here on."""
         text = os.fsdecode(path) if isinstance(path, (str, bytes, os.PathLike)) else str(path)
         name = str.__str__(text) if "://" in text else os.path.abspath(str.__str__(text))
         if name in self._first or UNKNOWN_PATH in name or \
-                any(name.startswith(folder + os.sep) for folder in self._folders):
+                self._folders is not None and self._folders.is_inside(name):
             return
         self._start()
-        frame = _user_frame(self)
+        frame = user_frame(self)
         self._first[name] = None if frame is None else Span(frame.f_code.co_filename, frame.f_lineno)
 
     def _start(self) -> None:
         from shapeflow.checker import unknown_values
 
         unknown_values.start(self._by, self._script)
-
-    # --- folders --------------------------------------------------------------------------------
-    def names_in(self, folder: object) -> List[str]:
-        """Of a folder that is not there."""
-        path = absolute(folder) or ""
-        known = self.declared(path)
-        if known is not None:
-            return self._declared_names(path, known)
-        self.note(path)
-        if path not in self._folders:
-            self._folders[path] = self._folders.get(os.path.dirname(path), 0) + 1
-        return self._unknown_names(path)
-
-    def _unknown_names(self, folder: str) -> List[str]:
-        """Two; of a folder of files, as far as its name or the line that asks says so, enough for batches."""
-        from shapeflow.api import unknown_package, unknown_text
-
-        suffix = self._suffix()
-        assumed = unknown_package.assumed
-        count = _FILES + 7 * assumed.variant if suffix and self._holds_files(folder) else assumed.turns
-        return [unknown_text.UnknownText("%d%s" % (i, suffix)) for i in range(count)]
-
-    def _holds_files(self, folder: str) -> bool:
-        import linecache
-        import re
-
-        if re.search(_OF_FILES, os.path.basename(folder).lower()) and self._folders.get(folder, 1) == 1:
-            return True
-        frame = _user_frame(self)
-        line = "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno)
-        return re.search(_SUFFIX, line) is not None
-
-    def _suffix(self) -> str:
-        """Of the files that the script seems to look for."""
-        import linecache
-        import re
-
-        frame = _user_frame(self)
-        text = "".join(linecache.getlines(frame.f_code.co_filename)) if frame is not None else ""
-        found = re.search(_SUFFIX, text)
-        return found.group(1) if found else ""
-
-    def _declared_names(self, path: str, known: Dict[str, Any]) -> List[str]:
-        suffix = known.get("suffix", ".jpg")
-        classes = known.get("classes") or []
-        if classes and os.path.basename(path) not in classes:
-            return list(classes)
-        count = known.get("files", 0) // max(1, len(classes))
-        return ["%05d%s" % (i, suffix) for i in range(count)]
-
-    def matching(self, pattern: Any) -> Optional[List[str]]:
-        """What glob finds in folders that are not there; None where the folder is, or where the script looks
-        for what it writes itself."""
-        text = os.fspath(pattern)
-        if not isinstance(text, str):
-            return None
-        text = str.__str__(text)  # a name that is not known ends as anybody wants
-        wild = min((text.find(sign) for sign in "*?[" if sign in text), default=-1)
-        if wild < 0 and _is_made_up(text) and not reads.exists(absolute(text) or ""):
-            return [text]
-        if wild < 0 or text.rstrip("*").lower().endswith(_OWN):
-            return None
-        folder = absolute(os.path.dirname(text[:wild]) or ".") or ""
-        if reads.exists(folder) or reads.was_written(folder):
-            return _written_by_unknown(text) or None
-        if _is_importing(self):
-            return None
-        known = self.declared(folder) or self.declared(text.replace("*", "0"))
-        if known is not None and "files" in known:
-            return list(self._declared_matches(text, known))
-        self.note(folder)
-        self._folders.setdefault(folder, 1)
-        from shapeflow.api import unknown_package, unknown_text
-
-        assumed = unknown_package.assumed
-        is_of_files = "." in os.path.basename(text[wild:])  # as *.jpg: enough of them for batches
-        count = _FILES + 7 * assumed.variant if is_of_files else assumed.turns
-        return [unknown_text.UnknownText(_filled(text, str(i))) for i in range(count)]
-
-    def _declared_matches(self, text: str, known: Dict[str, Any]) -> Iterator[str]:
-        head, suffix = text.rpartition("*")[0].rstrip("*/"), known.get("suffix", ".jpg")
-        folders = [os.path.join(head.split("*")[0].rstrip("/"), name) for name in known.get("classes") or ()]
-        for folder in folders or [head]:
-            for i in range(known["files"] // max(1, len(folders))):
-                yield os.path.join(folder, "%05d%s" % (i, suffix))
 
     # --- afterwards -----------------------------------------------------------------------------
     @property
@@ -315,16 +210,6 @@ def _relative(name: str, root: str) -> str:
     return name if inside.startswith("..") else inside
 
 
-_FILES = 150  # that a pattern finds
-
-
-def _filled(pattern: str, number: str) -> str:
-    """A name that matches."""
-    import re
-
-    return re.sub(r"\*\*|\*|\?|\[[^\]]*\]", number, pattern)
-
-
 def absolute(path: Any) -> Optional[str]:
     try:
         name = os.fspath(path)
@@ -341,25 +226,16 @@ def absolute(path: Any) -> Optional[str]:
 _PASSES_ON = ("pathlib", "glob", "os", "genericpath", "posixpath", "shutil", "_local")  # what others ask for
 
 
-def _is_made_up(text: str) -> bool:
+def is_made_up(text: str) -> bool:
     unknown = loaded("shapeflow.api.unknown_text")
     return unknown is not None and isinstance(text, unknown.UnknownText)
 
 
-def _written() -> Dict[str, None]:
+def written() -> Dict[str, None]:
     """Where something unknown may have written, by path."""
     unknown = loaded("shapeflow.api.unknown_package")
     found: Dict[str, None] = {} if unknown is None else unknown.written
     return found
-
-
-def _written_by_unknown(pattern: str) -> List[str]:
-    """Of these, what a pattern matches, as glob names it."""
-    import fnmatch
-
-    head = "" if os.path.isabs(pattern) else os.path.join(os.getcwd(), "")
-    plain = os.path.normpath(head + pattern)
-    return [name[len(head):] for name in _written() if fnmatch.fnmatch(name, plain)]
 
 
 def _without_numbers(path: str) -> str:
@@ -370,7 +246,7 @@ def _without_numbers(path: str) -> str:
 
 
 def is_ours(frame: FrameType) -> bool:
-    return frame.f_code.co_filename.startswith(_OURS)
+    return frame.f_code.co_filename.startswith(OURS)
 
 
 def _asks(of: DataFiles) -> bool:
@@ -379,27 +255,27 @@ def _asks(of: DataFiles) -> bool:
     while frame is not None:
         path = frame.f_code.co_filename
         name = os.path.basename(path).partition(".")[0]
-        ours = path.startswith(_OURS) or path.startswith("<frozen")
+        ours = path.startswith(OURS) or path.startswith("<frozen")
         if not ours and not (of.is_library(path) and (name in _PASSES_ON or "/pathlib/" in path)):
             return not of.is_library(path)
         frame = frame.f_back
     return False
 
 
-def _is_importing(of: DataFiles) -> bool:
+def is_importing(of: DataFiles) -> bool:
     """Does a package ask while it is imported? It looks for settings of its own."""
     frame: Optional[FrameType] = sys._getframe(1)
     while frame is not None:
         path = frame.f_code.co_filename
         if not path.startswith("<frozen") and not of.is_library(path):
             return False
-        if frame.f_code.co_name == "<module>" and not path.startswith(_OURS):
+        if frame.f_code.co_name == "<module>" and not path.startswith(OURS):
             return True
         frame = frame.f_back
     return False
 
 
-def _user_frame(of: DataFiles) -> Optional[FrameType]:
+def user_frame(of: DataFiles) -> Optional[FrameType]:
     """The nearest frame of the script's."""
     frame: Optional[FrameType] = sys._getframe(1)
     while frame is not None:
@@ -426,7 +302,7 @@ def install(by: Patcher, data: DataFiles) -> None:
                 if found is None:
                     data.asked(path, dir_fd)
                     raise
-                mode = 0o040755 if data.is_folder(path) else 0o100644
+                mode = 0o040755 if data.folders.is_folder(path) else 0o100644
                 number = abs(hash(absolute(path)))  # else all of them were the same file
                 return os.stat_result((mode, number, 0, 1, 0, 0, _bytes(found), 0, 0, 0))
 
@@ -453,7 +329,7 @@ def install(by: Patcher, data: DataFiles) -> None:
                 if not by.on or path is None or isinstance(path, int) or not _asks(data) or \
                         data.declared(path) is None and not data.may_stand_in(path):
                     raise
-                return data.names_in(path)
+                return data.folders.names_in(path)
 
         return listdir
 
@@ -465,7 +341,7 @@ def install(by: Patcher, data: DataFiles) -> None:
             return True
 
         by.set(outside, "stands_in", stands_in)
-        by.set(outside, "matching", lambda pattern: data.matching(pattern) or [] if by.on else [])
+        by.set(outside, "matching", lambda pattern: data.folders.matching(pattern) or [] if by.on else [])
 
     act_on(by, {"shapeflow.api.outside": of_tensorflow})
     absent_paths.install(by, data)
@@ -478,51 +354,3 @@ def _bytes(known: Dict[str, Any]) -> int:
     for dim in known.get("shape", ()):
         size *= dim
     return size
-
-
-# --- ways out -------------------------------------------------------------------------------------
-_ARRAYS, _TABLES = (".npy", ".jpg", ".jpeg", ".png", ".wav"), (".csv", ".tsv", ".xlsx", ".parquet")
-
-
-def declaration(paths: Iterable[str]) -> List[str]:
-    """Lines of TOML that say what such data may be like, to be completed."""
-    lines = []
-    for path in paths:
-        suffix = os.path.splitext(path)[1].lower()
-        key = '"%s"' % path.replace("\\", "\\\\").replace('"', '\\"')
-        if suffix == ".npy":
-            lines.append(f'{key} = {{ shape = [1000, 10], dtype = "float32" }}')
-        elif suffix in _ARRAYS:
-            lines.append(f'{key} = {{ shape = [224, 224, 3], dtype = "uint8" }}')
-        elif suffix in (".npz", ".h5", ".hdf5", ".mat"):
-            lines.append(f'{key} = {{ arrays = {{ x = {{ shape = [1000, 10], dtype = "float32" }} }} }}')
-        elif suffix in _TABLES:
-            lines.append(f'{key} = {{ rows = 1000, columns = ["a", "b"] }}')
-        elif suffix:
-            lines.append(f"{key} = {{ lines = 1000 }}")
-        else:
-            lines.append(f'{key} = {{ files = 100, classes = ["a", "b"], suffix = ".jpg", '
-                         "shape = [224, 224, 3] }")
-    return lines
-
-
-def write_stubs(paths: Sequence[str], root: str) -> Tuple[str, List[str]]:
-    """Adds declarations for paths that have none to pyproject.toml in `root`; (its path, what was added)."""
-    target = os.path.join(root, "pyproject.toml")
-    try:
-        with open(target, encoding="utf-8") as stream:
-            text = stream.read()
-    except FileNotFoundError:
-        text = ""
-    lines = [line for path, line in zip(paths, declaration(paths)) if f'"{path}"' not in text]
-    if lines:
-        header = "[tool.shapeflow.data]"
-        body = "".join(line + "\n" for line in lines)
-        if header in text:
-            at = text.index("\n", text.index(header)) + 1 if "\n" in text[text.index(header):] else len(text)
-            text = text[:at] + body + text[at:]
-        else:
-            text += ("\n" if text and not text.endswith("\n\n") else "") + header + "\n" + body
-        with open(target, "w", encoding="utf-8") as stream:
-            stream.write(text)
-    return target, lines

@@ -358,11 +358,11 @@ class Session:
 
     def write_data_stubs(self, reports: Sequence[Report], err: TextIO) -> None:
         """Adds to the configuration what data are like that were not there, to be corrected."""
-        import shapeflow.checker.data_files as data_files
+        import shapeflow.checker.data_declarations as data_declarations
 
         paths = list(dict.fromkeys(path for report in reports for path in report.stubs))
         try:
-            target, lines = data_files.write_stubs(paths, self.settings.root)
+            target, lines = data_declarations.write_stubs(paths, self.settings.root)
         except OSError as error:
             raise ConfigError(f"cannot write the declarations: {error.strerror}")
         said = [f"shapeflow: {os.path.relpath(target)}: {line}" for line in lines]

@@ -48,9 +48,9 @@ def _way_out(report: Report) -> List[str]:
     """What to add to the configuration, where the script may lack data."""
     if not report.stubs:
         return []
-    import shapeflow.checker.data_files as data_files
+    import shapeflow.checker.data_declarations as data_declarations
 
-    lines = data_files.declaration(report.stubs[:_MOST_LINES])
+    lines = data_declarations.declaration(report.stubs[:_MOST_LINES])
     return ["shapeflow: it reads data that are not there; what they are like can be said in pyproject.toml "
             "(--write-data-stubs adds these lines, to be corrected):",
             "    [tool.shapeflow.data]", *("    " + line for line in lines)]
