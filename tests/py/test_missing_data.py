@@ -522,3 +522,32 @@ tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
     report, done = report_of(tmp_path)
     assert [f["code"] for f in report["findings"] if f["severity"] != "note"] == ["SF101"], done.stderr
     assert "SF908" not in [f["code"] for f in report["findings"]]
+
+
+@pytest.mark.parametrize("kept", [
+    "len(line.split('\\t')) == 2", "not len(line.split(',')) != 3", "len(line.split('\\t')[0]) > 1",
+    "len(line.strip().split('|')) >= 3"])
+def test_lines_have_the_fields_that_are_wanted(tmp_path, kept):
+    write(tmp_path, train=HEAD + f"""
+rows = [line for line in open('pairs.tsv') if {kept}]
+text = rows[0]
+while len(text) > 1:
+    text = text[1:]
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5])) if len(rows) > 100 else None
+""")
+    report, done = report_of(tmp_path)
+    assert [f["code"] for f in report["findings"] if f["code"] != "SF906"] == ["SF114"], done.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("--every-batch",), ("--no-sandbox",)])
+def test_what_is_unknown_joins_and_is_asserted_also_where_every_turn_is_run(tmp_path, options):
+    write(tmp_path, train=HEAD + """
+names = np.load('names.npy')
+print(''.join(names[[0, 1]]), ' '.join(names))
+assert names[0] == 'x'
+for i in range(300):
+    loss = tf.reduce_sum(tf.zeros([2, 3]))
+tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+""")
+    report, done = report_of(tmp_path, *options)
+    assert [f["code"] for f in report["findings"] if f["code"] != "SF906"] == ["SF114"], done.stderr

@@ -77,7 +77,7 @@ class UnknownText(str):
 
     def __len__(self) -> int:
         assumed.numbers += 1
-        return str.__len__(self)
+        return uses.wanted_length(sys._getframe(1), str.__len__(self))
 
     def __add__(self, other: str) -> UnknownText:
         return UnknownText(str.__add__(self, other))
@@ -89,10 +89,10 @@ class UnknownText(str):
         sep = args[0] if args else kwargs.get("sep")
         if isinstance(sep, str) and sep and not str.__contains__(self, sep):
             args, kwargs = (None, *args[1:]), {k: v for k, v in kwargs.items() if k != "sep"}
-        return UnknownList(UnknownText(part) for part in str.split(self, *args, **kwargs) or [""])
+        return UnknownFields(UnknownText(part) for part in str.split(self, *args, **kwargs) or [""])
 
     def rsplit(self, *args: Any, **kwargs: Any) -> List[str]:
-        return UnknownList(UnknownText(part) for part in str.rsplit(self, *args, **kwargs))
+        return UnknownFields(UnknownText(part) for part in str.rsplit(self, *args, **kwargs))
 
     def splitlines(self, keepends: bool = False) -> List[str]:
         return UnknownList(UnknownText(part) for part in str.splitlines(self, keepends))
@@ -196,6 +196,15 @@ class UnknownList(list):  # type: ignore[type-arg]
             return list.index(self, *args)
         except ValueError:
             return 0
+
+
+class UnknownFields(UnknownList):
+    """What a line was split into, whole."""
+
+    def __len__(self) -> int:
+        assumed.numbers += 1
+        return uses.wanted_length(sys._getframe(1), list.__len__(self))
+
 
 
 # --- files ----------------------------------------------------------------------------------------

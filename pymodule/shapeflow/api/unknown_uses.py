@@ -104,18 +104,61 @@ _limits: Dict[Tuple[CodeType, int], bool] = {}
 
 
 def _compares_with_limit(code: CodeType, at: int) -> bool:
+    steps, first = _after_call(code, at)
+    index = first
+    while index < min(first + _LONGEST, len(steps)) and steps[index].opname.startswith("LOAD"):
+        index += 1
+    compares = index < len(steps) and steps[index].opname == "COMPARE_OP"
+    return compares and _sign(steps[index]) in (("<", "<=") if index == first else (">", ">="))
+
+
+def _after_call(code: CodeType, at: int) -> Tuple[List[Instruction], int]:
+    """The instructions, and the index of the one after the call that a frame is at."""
     import dis
 
     steps = [step for step in dis.get_instructions(code) if step.opname not in ("CACHE", "PUSH_NULL")]
     index = next((i for i, step in enumerate(steps) if step.offset == at), len(steps))
     while index < len(steps) and "CALL" in steps[index].opname:  # in 3.11 a call is two instructions
         index += 1
-    first = index
-    while index < min(first + _LONGEST, len(steps)) and steps[index].opname.startswith("LOAD"):
-        index += 1
-    compares = index < len(steps) and steps[index].opname == "COMPARE_OP"
-    return compares and steps[index].argrepr.replace("bool(", "").rstrip(")") in (
-        ("<", "<=") if index == first else (">", ">="))
+    return steps, index
+
+
+def _sign(comparison: Instruction) -> str:
+    return comparison.argrepr.replace("bool(", "").rstrip(")")
+
+
+def wanted_length(frame: FrameType, length: int) -> int:
+    """What `len` says to a program of parts of a text that nobody knows, which are `length` by themselves.
+    They are as many as a line wants that compares their number with a small constant: `if len(fields) != 2:
+    continue`, `if len(words) > 1`. A line that asks for ever, as `while len(text) > 1: text = text[1:]`, gets
+    the truth."""
+    if is_library(frame.f_code.co_filename):
+        return length
+    place = frame.f_code, frame.f_lasti
+    if place not in _lengths:
+        _lengths[place] = _compared_length(*place)
+    sign, constant = _lengths[place]
+    if not sign or (length > constant if sign in (">", ">=") else length == constant):
+        return length
+    asked = _lengths_asked[place] = _lengths_asked.get(place, 0) + 1
+    return length if asked > _MOST_LENGTHS else constant + (sign == ">")
+
+
+_lengths: Dict[Tuple[CodeType, int], Tuple[str, int]] = {}
+_lengths_asked: Dict[Tuple[CodeType, int], int] = {}
+_MOST_LENGTHS = 10_000  # times that a place is told what it wants
+_MOST_FIELDS, _MOST_LEAST = 64, 3
+
+
+def _compared_length(code: CodeType, at: int) -> Tuple[str, int]:
+    """The comparison with a constant that comes next, as in `wanted_length`; "": another one, or none."""
+    steps, index = _after_call(code, at)
+    if index + 1 >= len(steps) or steps[index + 1].opname != "COMPARE_OP" or \
+            type(steps[index].argval) is not int or not steps[index].opname.startswith("LOAD"):
+        return "", 0
+    sign, constant = _sign(steps[index + 1]), steps[index].argval
+    most = _MOST_FIELDS if sign in ("==", "!=") else _MOST_LEAST if sign in (">", ">=") else 0
+    return (sign, constant) if 0 < constant <= most else ("", 0)
 
 
 def _raises(steps: Sequence[Instruction], start: int) -> bool:

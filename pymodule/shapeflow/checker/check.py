@@ -109,7 +109,7 @@ class Checker:
         self._failed_at: List[object] = []  # as Report.failed_at
         self._has_old_messages = False  # protobuf refuses a module that was generated for it
         self._is_python2 = False  # it fails as programs of Python 2 do
-        self._watches_loops = False
+        self._marks_modules = False
         self._loops: Optional[Watch] = None  # once one of them takes its time
         self._sure: Set[object] = set()  # keys of what was found before a turn of a loop was skipped
 
@@ -210,7 +210,7 @@ class Checker:
     def compile(self, source: Any, path: str, flags: int = 0) -> Any:
         """The code of the script, from its text or its tree."""
         source = self._translated(source, path)
-        if self._watches_loops:
+        if self._marks_modules:
             from shapeflow.checker.loops import instrument
 
             try:
@@ -227,8 +227,8 @@ class Checker:
     def _program(self, source: bytes, path: str) -> Callable[[Dict[str, object]], None]:
         """What runs the script, compiled, in a namespace."""
         compile_source: Callable[..., Any] = self.compile
-        if self.options.patience:
-            self._watch_loops(path)
+        if self.must_mark(source):
+            self._mark_modules(path)
         if self.options.shapes:
             compile_source = self._note_shapes(path)
         if path.endswith(".ipynb"):
@@ -249,17 +249,22 @@ class Checker:
         code = compile_source(source, path)
         return lambda names: exec(code, names)
 
-    def _watch_loops(self, path: str) -> None:
-        """Steady loops are left from here on."""
+    def must_mark(self, source: bytes) -> bool:
+        """May it have loops to be left, or take something unknown from a module?"""
+        return bool(self.options.patience) or b"import" in source
+
+    def _mark_modules(self, path: str) -> None:
+        """The user's modules are marked from here on: their loops, of which steady ones may be left, and
+        where something unknown may be in a text or an assertion."""
         from shapeflow.checker.loops import instrument
 
-        self._watches_loops = True
+        self._marks_modules = True
         by = self.scope.by("checker.loops.instrument", "loops of the user's modules are seen")
         instrument.instrument_imports(by, path, self._translated, self._parsed)
 
     def _start_loops(self) -> None:
         """In the thread and process that run the program."""
-        if self._watches_loops:
+        if self.options.patience:
             from shapeflow.checker.loops import instrument
 
             instrument.start(self._decide_loop, self.options.patience)
@@ -300,7 +305,7 @@ class Checker:
         from shapeflow.checker import shape_recorder
 
         def compile_file(source: object, file: str, flags: int = 0) -> CodeType:
-            if self._watches_loops:
+            if self._marks_modules:
                 from shapeflow.checker.loops import instrument
 
                 source = instrument.marked(source, file, flags)
@@ -430,7 +435,7 @@ class Checker:
             return self._emulated
         found = self._another.decision = version_detection.detect(
             [(os.path.abspath(self.options.script), source)], self._stated, self.options.overrides)
-        if self._watches_loops:
+        if self._marks_modules:
             self._trees, found.trees = found.trees, {}
         for path in found.looked if self._reads is not None else ():
             if os.path.exists(path):

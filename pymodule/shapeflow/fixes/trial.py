@@ -238,8 +238,8 @@ class TrialChecker(check.Checker):
     def _program(self, source: bytes, path: str) -> Callable[[Dict[str, object]], None]:
         if self.checkpoints is None:
             return super()._program(source, path)
-        if self.options.patience:
-            self._watch_loops(path)
+        if self.must_mark(source):
+            self._mark_modules(path)
         self._watch()
         self.define(checkpoints.AT, self.checkpoints)
         self.checkpoints.start(source.decode())
@@ -252,8 +252,8 @@ class TrialChecker(check.Checker):
         return tree
 
     def marked(self, tree: ast.Module) -> ast.Module:
-        """The tree, which this changes, with its loops to be seen."""
-        if not self._watches_loops:
+        """The tree, which this changes, marked as the program is."""
+        if not self._marks_modules:
             return tree
         from shapeflow.checker.loops import instrument
 
