@@ -255,3 +255,21 @@ def test_a_backend_agrees_with_itself_in_all_phases(tmp_path, real_backends, sam
         assert {"gx/0", "gw/0", "g/dense/0", "loss"} <= set(data.files)
     with np.load(tmp_path / "case" / f"{real_backends.label}_local.npz") as data:
         assert {"b/dense/0", "bw/conv2d/0", "loss", "gl/0"} <= set(data.files)
+
+
+def test_a_normalization_computes_with_the_weights_that_it_is_given(tmp_path, real_backends):
+    """It divided by 1e-7, and what other layers did was lost beside numbers of 3e7."""
+    one = opened(tmp_path, functional([("Normalization", {"axis": -1}), ("Dense", {"units": 2})], [None, 3]),
+                 real_backends)
+    run = comparing.run_on(real_backends, one, comparing.Settings(["forward"]))
+    mean, variance = one.weights[:2]
+    wanted = (one.inputs[0] - mean) / np.sqrt(variance)
+    assert np.allclose(run.arrays["f/normalization/0"], wanted, atol=1e-5)
+    text = results.script(one, {"phase": "forward", "message": "m"}, real_backends.name, {})
+    script = tmp_path / "case" / "replay.py"
+    script.write_text(text)
+    assert len(text.splitlines()) <= 10 and "finalize_state" in text
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True,
+                          env=worker_process.environment())
+    assert float(re.search(r"sum (\S+)", done.stdout)[1]) == pytest.approx(
+        float(run.arrays["f/dense/0"].sum()), rel=1e-3), done.stderr

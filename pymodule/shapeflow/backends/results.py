@@ -21,10 +21,12 @@ os.chdir(os.path.dirname(os.path.abspath(__file__)))
 os.environ.update({environment})
 import keras, numpy as np{imports}  # seen with {versions}
 {unsafe}model = keras.models.model_from_json(open("model.json").read())
-model.set_weights(list(np.load("weights.npz").values()))
+model.set_weights(list(np.load("weights.npz").values())){finish}
 {names} = {converted}
 {rest}"""
 _UNSAFE = "keras.config.enable_unsafe_deserialization(); "  # of a model with code, which was trusted
+# Normalization computes with what it takes from its weights here (see worker/running.py).
+_FINISH = "; [one.finalize_state() for one in model.layers if hasattr(one, 'input_mean')]"
 _IMPORTS = {"tensorflow": ", tensorflow as tf", "jax": ", jax", "torch": ", torch"}  # for gradients
 _DATA = 'np.load("inputs.npz").values()'
 _CONVERTED = f"map(keras.ops.convert_to_tensor, {_DATA})"
@@ -84,6 +86,7 @@ def script(case: Case, finding: Plain, backend: str, versions: Plain) -> str:
         message=" ".join(finding["message"].split()), versions=rendering.versions_line(versions),
         environment=", ".join(f'{name}="{value}"' for name, value in kernels.items()),
         imports=_IMPORTS[backend] if is_backward else "", unsafe=_UNSAFE if case.trusted else "",
+        finish=_FINISH if "Normalization" in configs.classes_of(case.config).values() else "",
         names=", ".join([*inputs, *labels]) + "," * (len(inputs) + len(labels) == 1),
         converted=converted, rest=rest)
 

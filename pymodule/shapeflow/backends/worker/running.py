@@ -99,6 +99,11 @@ def run(keras: Any, backend: str, task: Plain) -> Plain:
     stored = _arrays(os.path.join(task["folder"], "weights.npz"))
     try:
         model.set_weights([stored[f"w{i}"] for i in range(len(stored))])
+        # A Normalization computes with copies of its weights, which it makes where a file is loaded: without
+        # them it divides by 1e-7.
+        for layer in model._flatten_layers():
+            if isinstance(layer, keras.layers.Normalization):
+                layer.finalize_state()
     except Exception as error:
         return _failure("", "build", error)
     try:
