@@ -19,8 +19,8 @@ import loops
 
 import shapeflow
 
-# As the command; the processes that it starts are forks or run the same code. The cyclic collector is off: whether
-# one whole collection more falls into a run is chance, and costs as much as 1 %.
+# As the command; the processes that it starts are forks or run the same code. The cyclic collector is off:
+# whether one whole collection more falls into a run is chance, and costs as much as 1 %.
 BOTH = """
 import gc
 gc.disable()
