@@ -12,7 +12,7 @@ from shapeflow.checker.data_readers import given, is_writing
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
-    from typing import Any, Dict, Optional, TextIO, Tuple
+    from typing import Any, Dict, Optional, Tuple
 
     from shapeflow.checker.data_files import DataFiles
 
@@ -52,8 +52,8 @@ def instead(kind: str, data: DataFiles, name: str, args: Tuple[object, ...],
     return (made_data.unknown(kind, name, path, kwargs) if known is None else known,)
 
 
-def constructed(data: DataFiles, gives: str, name: str, args: Tuple[Any, ...],
-                kwargs: Dict[str, Any]) -> Optional[Tuple[object]]:
+def constructed(data: DataFiles, gives: str, name: str, args: Tuple[object, ...],
+                kwargs: Dict[str, object]) -> Optional[Tuple[object]]:
     """What stands for an object of a class that reads when it is made; None: it is made."""
     stream = kwargs.get("fileobj", args[3] if len(args) > 3 else None)
     if stream is not None and data.on:
@@ -73,12 +73,13 @@ def constructed(data: DataFiles, gives: str, name: str, args: Tuple[Any, ...],
     return None
 
 
-def _opens_late(stream: TextIO) -> bool:
+def _opens_late(stream: object) -> bool:
     """Is it a file of tf.gfile to be read, which is opened when somebody reads, maybe a library?"""
-    return type(stream).__module__.endswith(".platform.gfile") and str(stream.mode).startswith("r")
+    mode = str(getattr(stream, "mode", ""))
+    return type(stream).__module__.endswith(".platform.gfile") and mode.startswith("r")
 
 
-def opened(data: DataFiles, file: Any, mode: object) -> Optional[Tuple[object]]:
+def opened(data: DataFiles, file: object, mode: object) -> Optional[Tuple[object]]:
     """What `open` gives; None: its failure. Of a library that opens it, and of codecs, which makes text of
     it, the caller gets the stand-in."""
     if isinstance(file, int) or not isinstance(mode, str) or any(letter in mode for letter in "wax+") or \
