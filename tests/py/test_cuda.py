@@ -59,7 +59,7 @@ def test_auto_is_the_gpus_that_are_here(tmp_path, fake):
 
 @needs_headers
 @pytest.mark.parametrize("told, words", [
-    ("driver=0", "--devices: no NVIDIA driver is loaded"),
+    ("driver=0", "--device: no NVIDIA driver is loaded"),
     ("gpus=0", "has no NVIDIA GPU that CUDA can use"),
     ("runtime=10020", "11 to 13 are understood"),
     ("driver=11040", "the NVIDIA driver is for CUDA 11.4, too old for"),

@@ -5,7 +5,7 @@ import os
 import sys
 
 import shapeflow.checker.dependency_tracker as reads
-from shapeflow.checker.data_files import (
+from shapeflow.checker.data_paths import (
     OURS,
     UNKNOWN_PATH,
     absolute,

@@ -6,8 +6,8 @@ import sys
 
 import shapeflow.checker.made_data as made_data
 from shapeflow.api.loaded_modules import loaded
-from shapeflow.checker.data_files import is_ours
-from shapeflow.checker.data_readers import given, is_writing
+from shapeflow.checker.data_paths import is_ours
+from shapeflow.checker.read_arguments import given, is_writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

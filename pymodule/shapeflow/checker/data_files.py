@@ -14,6 +14,14 @@ import shapeflow.checker.absent_paths as absent_paths
 import shapeflow.checker.dependency_tracker as reads  # before os.stat is ours: it keeps the real one
 import shapeflow.checker.exception_handlers as handlers
 from shapeflow.api.loaded_modules import loaded
+from shapeflow.checker.data_paths import (
+    UNKNOWN_PATH,
+    absolute,
+    asks,
+    is_importing,
+    user_frame,
+    written,
+)
 from shapeflow.checker.file_functions import take_part
 from shapeflow.checker.findings import Record, Span, display_path, told
 from shapeflow.checker.import_hook import act_on
@@ -21,7 +29,6 @@ from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import FrameType
     from typing import Any, Dict, List, Optional, Sequence
 
     from shapeflow.checker.absent_folders import AbsentFolders
@@ -30,8 +37,8 @@ if TYPE_CHECKING:
 CODE, NAME = "SF906", "NO_DATA"
 _MOST_NOTES = 5
 _MOST_ASKED = 200
-OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
-UNKNOWN_PATH = ".unknown"  # how the path ends that an unknown value gives
+
+
 def _system_path(path: str) -> bool:
     return path.startswith(("/proc/", "/sys/", "/dev/", "/etc/"))
 
@@ -146,7 +153,7 @@ class DataFiles:
     # --- stand-ins ----------------------------------------------------------------------------
     def is_asked_by_script(self) -> bool:
         """Is it the script that reads, and no package for itself?"""
-        return _asks(self)
+        return asks(self)
 
     def may_stand_in(self, path: object) -> bool:
         """For a read that has failed: is the path not there, and would the script not handle that?"""
@@ -179,7 +186,7 @@ class DataFiles:
         """The script was told that it is not there."""
         name = absolute(path) if self.on and dir_fd is None and not isinstance(path, int) else None
         if name is not None and len(self._asked) < _MOST_ASKED and not self.is_library(name) and \
-                _asks(self) and not _system_path(name) and not name.endswith((".py", ".pyc", ".so")):
+                asks(self) and not _system_path(name) and not name.endswith((".py", ".pyc", ".so")):
             self._asked[name] = None
 
     def wanted(self) -> List[str]:
@@ -210,32 +217,7 @@ def _relative(name: str, root: str) -> str:
     return name if inside.startswith("..") else inside
 
 
-def absolute(path: Any) -> Optional[str]:
-    try:
-        name = os.fspath(path)
-    except TypeError:
-        return None  # an open file
-    if isinstance(name, bytes):
-        name = os.fsdecode(name)
-    try:
-        return os.path.abspath(str.__str__(name)) if "\0" not in name else None
-    except (OSError, ValueError):
-        return None
 
-
-_PASSES_ON = ("pathlib", "glob", "os", "genericpath", "posixpath", "shutil", "_local")  # what others ask for
-
-
-def is_made_up(text: str) -> bool:
-    unknown = loaded("shapeflow.api.unknown_text")
-    return unknown is not None and isinstance(text, unknown.UnknownText)
-
-
-def written() -> Dict[str, None]:
-    """Where something unknown may have written, by path."""
-    unknown = loaded("shapeflow.api.unknown_package")
-    found: Dict[str, None] = {} if unknown is None else unknown.written
-    return found
 
 
 def _without_numbers(path: str) -> str:
@@ -243,47 +225,6 @@ def _without_numbers(path: str) -> str:
     import re
 
     return re.sub(r"\d+", "0", path)
-
-
-def is_ours(frame: FrameType) -> bool:
-    return frame.f_code.co_filename.startswith(OURS)
-
-
-def _asks(of: DataFiles) -> bool:
-    """Is it the script that wants to know, and no package for itself?"""
-    frame: Optional[FrameType] = sys._getframe(1)
-    while frame is not None:
-        path = frame.f_code.co_filename
-        name = os.path.basename(path).partition(".")[0]
-        ours = path.startswith(OURS) or path.startswith("<frozen")
-        if not ours and not (of.is_library(path) and (name in _PASSES_ON or "/pathlib/" in path)):
-            return not of.is_library(path)
-        frame = frame.f_back
-    return False
-
-
-def is_importing(of: DataFiles) -> bool:
-    """Does a package ask while it is imported? It looks for settings of its own."""
-    frame: Optional[FrameType] = sys._getframe(1)
-    while frame is not None:
-        path = frame.f_code.co_filename
-        if not path.startswith("<frozen") and not of.is_library(path):
-            return False
-        if frame.f_code.co_name == "<module>" and not path.startswith(OURS):
-            return True
-        frame = frame.f_back
-    return False
-
-
-def user_frame(of: DataFiles) -> Optional[FrameType]:
-    """The nearest frame of the script's."""
-    frame: Optional[FrameType] = sys._getframe(1)
-    while frame is not None:
-        path = frame.f_code.co_filename
-        if not path.startswith("<frozen") and not of.is_library(path):
-            return frame
-        frame = frame.f_back
-    return None
 
 
 # --- what the system is asked ---------------------------------------------------------------------
@@ -326,7 +267,7 @@ def install(by: Patcher, data: DataFiles) -> None:
             try:
                 return before(path)
             except (FileNotFoundError, NotADirectoryError):
-                if not by.on or path is None or isinstance(path, int) or not _asks(data) or \
+                if not by.on or path is None or isinstance(path, int) or not asks(data) or \
                         data.declared(path) is None and not data.may_stand_in(path):
                     raise
                 return data.folders.names_in(path)

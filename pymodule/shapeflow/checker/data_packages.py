@@ -10,7 +10,7 @@ import functools
 import os
 from types import SimpleNamespace
 
-from shapeflow.checker.data_files import UNKNOWN_PATH
+from shapeflow.checker.data_paths import UNKNOWN_PATH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

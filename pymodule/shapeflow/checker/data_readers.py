@@ -9,15 +9,17 @@ import functools
 import os
 
 import shapeflow.checker.absent_paths as absent_paths
-from shapeflow.checker.data_files import DataFiles, is_ours
+from shapeflow.checker.data_paths import is_ours
 from shapeflow.checker.file_functions import OPEN, asking_frame, take_part
 from shapeflow.checker.import_hook import act_on
+from shapeflow.checker.read_arguments import given, is_writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Dict, Tuple
+    from typing import Any, Callable, Dict
 
+    from shapeflow.checker.data_files import DataFiles
     from shapeflow.checker.patches import Patcher
 
 # By module: reader -> what it gives. "array", "image" (PIL's), "pixels" (an array), "table", "file",
@@ -101,25 +103,6 @@ def _complete(data: DataFiles, module: ModuleType, by: Patcher) -> None:
         read = names.get(name)
         if isinstance(read, type):
             by.set(read, "__new__", _constructing(read, kind, data, f"{module.__name__}.{name}"))
-
-
-_PATHS = ("file", "fname", "filename", "path", "filepath_or_buffer", "fp", "io", "name", "url", "uri",
-          "filepath", "path_or_buf", "imagename", "file_name", "mdict")
-
-
-def given(args: Tuple[object, ...], kwargs: Dict[str, object]) -> object:
-    """What is to be read."""
-    if args:
-        return args[0]
-    for name in _PATHS:
-        if name in kwargs:
-            return kwargs[name]
-    return None
-
-
-def is_writing(args: Tuple[object, ...], kwargs: Dict[str, object]) -> bool:
-    mode = kwargs.get("mode", args[1] if len(args) > 1 else "r")
-    return isinstance(mode, str) and not mode.startswith(("r", "U"))
 
 
 def _around(read: Callable[..., object], kind: str, data: DataFiles, name: str) -> Callable[..., Any]:
