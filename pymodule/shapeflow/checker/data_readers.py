@@ -64,8 +64,8 @@ PACKAGES = ("tensorflow_datasets.core.dataset_builder", "tensorflow_datasets.cor
 def install(by: Patcher, data: DataFiles) -> None:
     """Makes the readers, once they are imported, ours."""
     take_part(by, OPEN, functools.partial(_opening, data))
-    acts: Dict[str, Callable[[ModuleType, Patcher], None]] = {
-        name: functools.partial(_complete, data) for name in {*READERS, *CLASSES}}
+    complete: Callable[[ModuleType, Patcher], None] = functools.partial(_complete, data)
+    acts = dict.fromkeys((*READERS, *CLASSES), complete)
     acts["configparser"] = functools.partial(_complete_configparser, data)
     acts["glob"] = acts["pathlib"] = functools.partial(_complete_globs, data)
     acts.update(dict.fromkeys(PACKAGES, functools.partial(_complete_package, data)))
