@@ -531,12 +531,30 @@ def test_lines_have_the_fields_that_are_wanted(tmp_path, kept):
     write(tmp_path, train=HEAD + f"""
 rows = [line for line in open('pairs.tsv') if {kept}]
 text = rows[0]
-while len(text) > 1:
+while len(text) > 1:  # ends
     text = text[1:]
+if not len(rows[0].split('-')) == 5:
+    rows = []
 tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5])) if len(rows) > 100 else None
 """)
     report, done = report_of(tmp_path)
     assert [f["code"] for f in report["findings"] if f["code"] != "SF906"] == ["SF114"], done.stderr
+
+
+@pytest.mark.parametrize("fields, found", [(13, []), (12, ["SF114"])])
+def test_fields_are_as_many_as_their_number_was_said_to_be(tmp_path, fields, found):
+    """A row of another length would be a false alarm, or hide the true one."""
+    write(tmp_path, train=HEAD + """
+rows = []
+for line in open('housing.data'):
+    values = line.split()
+    if len(values) != 13:
+        continue
+    rows.append([float(value) for value in values])
+tf.matmul(np.array(rows, np.float32), tf.zeros([%d, 4]))
+""" % fields)
+    report, done = report_of(tmp_path)
+    assert [f["code"] for f in report["findings"] if f["code"] != "SF906"] == found, done.stderr
 
 
 @pytest.mark.parametrize("options", [(), ("--every-batch",), ("--no-sandbox",)])

@@ -203,8 +203,11 @@ class UnknownFields(UnknownList):
 
     def __len__(self) -> int:
         assumed.numbers += 1
-        return uses.wanted_length(sys._getframe(1), list.__len__(self))
-
+        count = list.__len__(self)
+        wanted = uses.wanted_length(sys._getframe(1), count)
+        if wanted != count:  # so many are gone through, too
+            self[wanted:] = [UnknownText(_number()) for _ in range(wanted - count)]
+        return wanted
 
 
 # --- files ----------------------------------------------------------------------------------------

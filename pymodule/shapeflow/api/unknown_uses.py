@@ -153,12 +153,28 @@ _MOST_FIELDS, _MOST_LEAST = 64, 3
 def _compared_length(code: CodeType, at: int) -> Tuple[str, int]:
     """The comparison with a constant that comes next, as in `wanted_length`; "": another one, or none."""
     steps, index = _after_call(code, at)
-    if index + 1 >= len(steps) or steps[index + 1].opname != "COMPARE_OP" or \
-            type(steps[index].argval) is not int or not steps[index].opname.startswith("LOAD"):
+    if index + 1 >= len(steps) or type(steps[index].argval) is not int or \
+            not steps[index].opname.startswith("LOAD"):
         return "", 0
-    sign, constant = _sign(steps[index + 1]), steps[index].argval
+    sign, constant = _sign_at(steps, index + 1), steps[index].argval
     most = _MOST_FIELDS if sign in ("==", "!=") else _MOST_LEAST if sign in (">", ">=") else 0
     return (sign, constant) if 0 < constant <= most else ("", 0)
+
+
+def _sign_at(steps: Sequence[Instruction], index: int) -> str:
+    """Of the comparison there, which in a condition is a call (checker/loops/instrument); "": it is none."""
+    from shapeflow.checker.loops.places import SIGNS, TEST
+
+    if steps[index].opname == "COMPARE_OP":
+        return _sign(steps[index])
+    begins = next((i for i in range(index, -1, -1) if steps[i].argval == TEST), -1)
+    if begins < 0 or "CALL" not in steps[index].opname or steps[index].arg != _TEST_ARGUMENTS:
+        return ""
+    number = steps[begins + 2].argval  # after that of the condition
+    return SIGNS[number] if type(number) is int and number < len(SIGNS) else ""
+
+
+_TEST_ARGUMENTS = 4
 
 
 def _raises(steps: Sequence[Instruction], start: int) -> bool:

@@ -27,8 +27,6 @@ _DEPTH = 3  # folders below one that is not there
 _OWN = (".ckpt", ".index", ".meta", ".pb", ".pbtxt", ".keras", ".hdf5", "checkpoint", ".lock", ".pid", ".log")
 _SUFFIX = (r"""["'*](\.(?:jpe?g|png|bmp|gif|tiff?|npy|npz|wav|mp3|flac|txt|csv|tsv|json|xml|mat|h5|pkl|nii"""
            r"""|tfrecords?|mp4|avi))["']""")
-
-
 _OF_FILES = r"image|img|mask|annotation|frame|photo|picture|wav|audio|jpe?g|png|tfrecord|label|xml|txt"
 _FILES = 150  # that a pattern finds
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 # What the calls are named in a compiled source.
 LOOP, ENTER, TURN = "__shapeflow_loop__", "__shapeflow_enter__", "__shapeflow_turn__"
 TEST, TRUTH = "__shapeflow_test__", "__shapeflow_truth__"
+SIGNS = ("<", "<=", "==", "!=", ">", ">=")  # the first operators of TEST, as loops.c has them
 STRINGS, GUESSED = "__shapeflow_strings__", "__shapeflow_guessed__"
 
 # Of the installed Keras the one file whose loops over epochs and batches are the user's, who says how many
