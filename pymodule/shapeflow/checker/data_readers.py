@@ -17,7 +17,7 @@ from shapeflow.checker.read_arguments import given, is_writing
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Dict
+    from typing import Any, Callable, Dict, Optional, Tuple
 
     from shapeflow.checker.data_files import DataFiles
     from shapeflow.checker.patches import Patcher
@@ -124,18 +124,21 @@ def _around(read: Callable[..., object], kind: str, data: DataFiles, name: str) 
             if result is not None or kind != "pixels":
                 return result
         except Exception:
-            import shapeflow.checker.absent_reads as absent_reads
-
-            found = absent_reads.instead(kind, data, name, args, kwargs)
+            found = _instead(kind, data, name, args, kwargs)
             if found is None:
                 raise
             return found[0]
-        import shapeflow.checker.absent_reads as absent_reads
-
-        found = absent_reads.instead(kind, data, name, args, kwargs)
+        found = _instead(kind, data, name, args, kwargs)
         return None if found is None else found[0]
 
     return reader
+
+
+def _instead(kind: str, data: DataFiles, name: str, args: Tuple[object, ...],
+             kwargs: Dict[str, object]) -> Optional[Tuple[object]]:
+    import shapeflow.checker.absent_reads as absent_reads
+
+    return absent_reads.instead(kind, data, name, args, kwargs)
 
 
 _UNPACKING = ("gzip.open", "bz2.open", "lzma.open")  # they fail when something is read, not at once

@@ -81,8 +81,7 @@ def sparse_placeholder(dtype: object, shape: object = None, name: Optional[str] 
 def sparse_tensor_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False,
                                name: Optional[str] = None) -> Any:
     if names.emulated() >= (2, 0) and isinstance(b, SparseTensor):  # AB is (B'A')'
-        same = adjoint_a == adjoint_b
-        return tf.transpose(sparse_tensor_dense_matmul(b, sp_a, adjoint_a ^ same, adjoint_b ^ same))
+        return tf.transpose(sparse_tensor_dense_matmul(b, sp_a, not adjoint_b, not adjoint_a))
     sp_a = need_sparse(sp_a)
     with framework_lib.name_scope(name, "SparseTensorDenseMatMul", [sp_a, b]) as scope:
         b = framework_lib.convert_to_tensor(b, None, "b")
