@@ -96,7 +96,9 @@ static void find_group(Gradients *d, int first, int last)
             for (int i = 0; i < n->nin && may_pass(n); i++) {
                 if (is_from(d, n->inputs[i].node)) {
                     d->from[n->id] = d->group;
-                    d->through[n->id] |= i < FEW_INPUTS ? (unsigned char)(1u << i) : 0;
+                    if (i < FEW_INPUTS) {
+                        d->through[n->id] |= (unsigned char)(1u << i);
+                    }
                 }
             }
         }
