@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _START_SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker_start.py")
 START = 180.0  # seconds of CPU time: a framework's import; and of waiting, in which next to none is used
-_PROGRESS = 0.02  # of the time that passes: a start that gets so much of a CPU goes on
+_PROGRESS = 0.02  # of the time that passes: what gets so much of a CPU goes on, where CPU time is the limit
 # What decides which of a framework's kernels run: the CPU, which everybody has, and TensorFlow's own ones.
 KERNELS = {"CUDA_VISIBLE_DEVICES": "", "TF_ENABLE_ONEDNN_OPTS": "0"}
 _GRACE = 30.0  # beyond a task's own limit: one evaluation may be long
@@ -57,6 +57,7 @@ class WorkerProcess:
     """Answers one task after the other. `close` ends it, in whatever state it is."""
 
     work = "it"
+    is_by_cpu = False  # is the limit of a task one of CPU time
 
     def __init__(self, python: str, package: str, arguments: List[str], folder: str,
                  memory: Optional[int] = None, what: str = "TensorFlow") -> None:
@@ -69,11 +70,12 @@ class WorkerProcess:
         except OSError as error:
             self._errors.close()
             raise Lost(f"{python} cannot be started: {error.strerror or error}") from None
+        self._memory = memory
         self._limit(memory)
         self.begun()
         self._rest = b""
         try:
-            self.ready = self._answer(START, is_start=True)
+            self.ready = self._answer(START, is_by_cpu=True)
             if not self.ready.get("ready"):
                 raise Lost(f"{python} has no {what} that can be used: {self.ready.get('reason')}")
         except BaseException:
@@ -105,19 +107,20 @@ class WorkerProcess:
             self._process.stdin.flush()
         except OSError:
             raise Lost(self._end()) from None
-        return self._answer(task["seconds"] + _GRACE)
+        return self._answer(task["seconds"] + _GRACE, self.is_by_cpu)
 
-    def _answer(self, seconds: float, is_start: bool = False) -> Plain:
+    def _answer(self, seconds: float, is_by_cpu: bool) -> Plain:
         import select
 
         assert self._process.stdout is not None
         fd = self._process.stdout.fileno()
         end = time.monotonic() + seconds
+        begun = self._cpu_seconds() if is_by_cpu else 0.0
         used = 0.0
         while b"\n" not in self._rest:
             left = end - time.monotonic()
             if left <= 0:
-                before, used = used, self._cpu_seconds() if is_start else 0.0
+                before, used = used, self._cpu_seconds() - begun if is_by_cpu else 0.0
                 if before + _PROGRESS * seconds <= used < seconds:
                     end += seconds  # it computes: the machine is busy with others
                     continue
@@ -167,6 +170,8 @@ class WorkerProcess:
             how = f"the worker was ended by {name}"
         else:
             how = f"the worker ended with status {status}"
+        if self._memory:
+            how += f" (its memory is limited to {self._memory / (1 << 20):.4g} MiB)"
         return how + (f": {said[-1][:300]}" if said else "")
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ import shapeflow.worker_process as worker_process
 from shapeflow import _core
 from shapeflow.commands.option_tables import parse
 from shapeflow.numeric import campaign, confirm, confirm_export, confirm_trace, feeds, replay
-from shapeflow.numeric.worker import contrast, externals, objective, runs, search
+from shapeflow.numeric.worker import clock, contrast, externals, objective, runs, search
 from shapeflow.sandbox import wait_child
 
 WORKER = Path(confirm.__file__).parent / "worker"
@@ -217,6 +217,46 @@ def test_a_worker_that_hangs_is_ended(tmp_path, monkeypatch):
     assert first["reason"] == second["reason"] == "the search did not end within 0 s"
 
 
+def test_a_search_on_a_busy_machine_has_its_time_of_the_processor(tmp_path, monkeypatch):
+    monkeypatch.setattr("shapeflow.worker_process._GRACE", 0.2)
+    used = iter(np.arange(0, 1, 0.05).tolist())  # a sixth of what passes
+    monkeypatch.setattr(worker_process.WorkerProcess, "_cpu_seconds", lambda self: next(used))
+    python = interpreter(tmp_path, READY + """read task
+sleep 0.8
+echo '{"status": "standing", "reason": "it came to an end"}'
+""")
+    witness, = confirmed(tmp_path, python, [suspect()], seconds=0.1)
+    assert witness["reason"] == "it came to an end"
+
+
+def test_the_time_of_a_search_is_that_of_the_processor(monkeypatch):
+    clocks = {"monotonic": 0.0, "process_time": 0.0}
+    monkeypatch.setattr(clock, "time", types.SimpleNamespace(
+        monotonic=lambda: clocks["monotonic"], process_time=lambda: clocks["process_time"]))
+    one = clock.Clock()
+    seen = []
+    # One thread alone; a busy machine; a wait, which has an end as well; and two threads that compute.
+    for passed, used in ((10, 10), (10, 2), (108, 0), (10, 20)):
+        clocks["monotonic"] += passed
+        clocks["process_time"] += used
+        seen.append(one.now())
+    assert seen == [10, 12, 16, 32]
+
+
+def test_too_little_memory_for_a_start_is_said(tmp_path):
+    python = interpreter(tmp_path, f"""sleep 0.5
+[ "$(ulimit -d)" = unlimited ] || kill -SEGV $$
+{READY}read task
+""")
+    witness, = confirmed(tmp_path, python, [suspect()], memory=256 << 20)
+    assert witness["reason"] == "--search-memory is too little for TensorFlow to start: " \
+        "the worker was ended by SIGSEGV (its memory is limited to 256 MiB)"
+    # What does not start with more either has another reason.
+    python = interpreter(tmp_path, "echo 'no python here' >&2; exit 7\n")
+    witness, = confirmed(tmp_path, python, [suspect()], memory=256 << 20)
+    assert witness["reason"] == "the worker ended with status 7: no python here"
+
+
 def test_what_does_not_replay_is_no_witness(tmp_path):
     answer = {"status": "found", "what": "NaN", "target": "y:0", "operand": "x:0",
               "externals": [["x", "input", [1, 2]]],
@@ -346,6 +386,7 @@ class _Softmax:
         self.values = {"x": self.random.rand(32, 2).astype("f"), "y": labels}
         self.own, self.ranges = self.values, {"x": (0.0, 1.0)}
         self.looks = 0
+        self.clock = clock.Clock()
 
     def restore(self, start):
         self.weights, self.bias = np.zeros([2, 3]), np.zeros(3)
@@ -378,7 +419,7 @@ def test_samples_come_as_near_as_they_can_be_told_apart(seed):
     of one of the features, half of the way to the other end was of no use."""
     one = _Softmax(seed)
     with pytest.raises(search.Found):
-        contrast.train(one, [None], time.monotonic() + 20)
+        contrast.train(one, [None], 20.0)
     assert one.looks < 400, one.looks  # 283 to 320; 822 where each kind had an end of its own
 
 

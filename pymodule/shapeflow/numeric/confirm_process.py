@@ -19,10 +19,17 @@ class Worker(WorkerProcess):
     """Serves the suspects of one graph, one after the other."""
 
     work = "the search"
+    is_by_cpu = True  # as the search itself counts (worker/clock.py)
 
     def __init__(self, python: str, folder: str, memory: Optional[int] = None) -> None:
         """`folder`: with what serve.py reads. `memory`: bytes. Raises Lost."""
-        super().__init__(python, HERE, [folder], folder, memory)
+        try:
+            super().__init__(python, HERE, [folder], folder, memory)
+        except Lost as lost:
+            if memory:  # is it that? What runs out of memory while it starts ends in many ways.
+                WorkerProcess(python, HERE, [folder], folder).close()
+                raise Lost(f"--search-memory is too little for TensorFlow to start: {lost}") from None
+            raise
         self.tensorflow: str = self.ready["tensorflow"]
         self.notes: List[str] = self.ready["notes"]
 

@@ -87,15 +87,13 @@ class Contrast:
 
 
 def train(search: Search, training: List[Run], until: float) -> str:
-    """Why it ended. Raises Found, Ended. `until`: a time."""
-    import time
-
+    """Why it ended. Raises Found, Ended. `until`: a time of the search's clock."""
     if search.rows < 2:
         return ""
     reason = ""
     for is_one_sided in (True, False):
         contrast = Contrast(search, is_one_sided)
-        now = time.monotonic()
+        now = search.clock.now()
         ends = now + _ONE_SIDED * (until - now) if is_one_sided else until
         for looks_at_each in (False, True):
             search.program.restore(search.program.start)
@@ -109,15 +107,13 @@ def _train(search: Search, contrast: Contrast, training: List[Run], until: float
            looks_at_each: bool) -> str:
     """"": something broke in the training itself. `looks_at_each`: before each step, also at what is trained
     on, so that a step that ends all numbers does not come before a look."""
-    import time
-
     far = contrast.at(1.0)
     begun = float(search.look(far, phase=_PHASE)["distance"])
     first = _height(begun) if math.isfinite(begun) else -math.inf
     best = before = math.inf  # logarithms of distances; `before`: at the end of the last time around
     halvings, steepest, slow = 0, 0.0, 0
     is_measured = True
-    while time.monotonic() < until:
+    while search.clock.now() < until:
         # Of samples that differ by the whole range the logarithm fell by first - best; of these by about one:
         # they are known apart, and there is still much to learn of them. Where it is learnt all the same
         # (biases tell labels apart, too), the difference is halved, from the whole range on.

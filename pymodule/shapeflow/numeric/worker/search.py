@@ -9,9 +9,8 @@ Source: Yan et al., ESEC/FSE 2021, sections 3.2 to 3.4: change 0.15 of the range
 from __future__ import annotations
 
 import math
-import time
 
-from . import contrast, externals, objective
+from . import clock, contrast, externals, objective
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +62,8 @@ class Search:
         self.program = program
         self.tf = program.tf
         self.suspect = suspect
-        self.deadline = self.phase_ends = time.monotonic() + seconds
+        self.clock = clock.Clock()
+        self.deadline = self.phase_ends = seconds
         self.iterations = 0
         self.closest = math.inf
         self.notes: List[str] = []
@@ -172,7 +172,7 @@ class Search:
         """The distance and the slopes at these values. Raises Found, Ended."""
         import numpy as np
 
-        now = time.monotonic()
+        now = self.clock.now()
         if now > self.deadline:
             raise Ended("the time limit")
         if now > self.phase_ends:  # of a large program each step takes long; what trains is to have its share
@@ -214,7 +214,7 @@ class Search:
         """Raises Found or Ended."""
         reason = "nothing that may be changed reaches the operand"
         for phase, share in self._phases():
-            now = time.monotonic()
+            now = self.clock.now()
             self.phase_ends = now + share * (self.deadline - now)
             try:
                 phase()

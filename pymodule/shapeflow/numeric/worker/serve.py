@@ -92,7 +92,7 @@ def _load(folder: str) -> Tuple[Program, Dict[str, Any]]:
 def _said(error: Exception) -> str:
     """In one line: TensorFlow's messages have many."""
     words = " ".join(str(error).split())
-    return f"{type(error).__name__}: {words[:400]}"
+    return f"{type(error).__name__}: {words[:400]}" if words else type(error).__name__
 
 
 def _search(program: Program, task: Dict[str, Any], folder: str) -> Dict[str, Any]:

@@ -1,7 +1,7 @@
 """A witness made small: the fewest samples, and the fewest elements that are not the program's own."""
 from __future__ import annotations
 
-from . import objective
+from . import clock, objective
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Values = Dict[str, np.ndarray]
 
-_TRIALS = 200  # evaluations
+_TRIALS, _SECONDS = 200, 15.0  # evaluations, and what they may take of a large program
 _SINGLES = 8  # samples that are tried alone
 
 
@@ -65,9 +65,10 @@ class _Trials:
         self.values = values
         self.what = what
         self._left = _TRIALS
+        self._clock = clock.Clock()
 
     def _holds(self, values: Values) -> bool:
-        if self._left <= 0:
+        if self._left <= 0 or self._clock.now() > _SECONDS:
             return False
         self._left -= 1
         try:
