@@ -562,6 +562,48 @@ def test_a_layer_that_has_no_gradient_on_one_backend_has_zero_there(tmp_path, sl
     assert told(document) == found
 
 
+def rows(size):
+    return np.full([2, 2], size, "f4")
+
+
+@pytest.mark.parametrize("precision, found", [("float32", True), ("bfloat16", False)])
+def test_small_gradients_are_compared_by_the_size_of_what_comes_in(tmp_path, monkeypatch, precision, found):
+    """Those of a loss that is the mean of many numbers are small everywhere."""
+    monkeypatch.setitem(NODES[1], "precision", precision)
+    common = {"g/out/0": rows(1e-5), "b/out/0": rows(1e-5)}
+    backends = [Told(label, numbers(**common, **{"gx/0": rows(size), "g/pool/0": rows(size)}),
+                     numbers(**{**common, "b/out/0": rows(size)}))
+                for label, size in (("jax", 1e-5), ("torch", 2e-5), ("tensorflow", 1e-5))]
+    document = comparing.compare(case(tmp_path), backends, comparing.Settings())
+    assert told(document) == [("inconsistent", "backward", "out", ["torch"])] * found
+
+
+@pytest.mark.parametrize("noise", [1e-9, -1e-9, 0])
+def test_rounding_of_gradients_that_cancel_is_no_difference(tmp_path, noise):
+    common = {"g/out/0": rows(1e-3), "g/pool/0": rows(0)}
+    backends = [Told(label, numbers(**{**common, "b/out/0": rows(size)}))
+                for label, size in (("jax", 0), ("torch", noise))]
+    assert told(comparing.compare(case(tmp_path), backends, comparing.Settings(always_local=True))) == []
+
+
+def test_what_a_layer_raises_of_another_shape_is_of_the_layer_that_gives_it(tmp_path):
+    config = functional([("RepeatVector", {"n": 2}), ("Flatten", {}), ("Dense", {"units": 2})], [None, 3])
+    model = models.Case(str(tmp_path), config, "m")
+    failing = Told("torch", {}, status="failed", reason="ValueError: size", layer="dense", phase="forward",
+                   misfits={"repeatvector": "(None, 2, 3) by Keras's word, (8, 3, 3) when it runs"})
+    document = comparing.compare(model, [Told("jax", numbers()), failing], comparing.Settings(["forward"]))
+    assert told(document) == [("shape", "forward", "repeatvector", ["torch"])]
+    failing.answer["layer"] = "repeatvector"
+    document = comparing.compare(model, [Told("jax", numbers()), failing], comparing.Settings(["forward"]))
+    assert ("raises", "forward", "repeatvector", ["torch"]) in told(document)
+
+
+def test_an_embedding_of_a_sequential_model_gets_whole_numbers():
+    config = functional([("Embedding", {"input_dim": 3, "output_dim": 2})], [None, 5])
+    (array,) = models.draw_inputs(config, 0)
+    assert array.dtype == "float32" and set(array.reshape(-1)) == {0, 1, 2}
+
+
 @pytest.mark.parametrize("others_misfits, is_compared", [({}, False), ({"pool": "x"}, True)])
 def test_losses_of_other_outputs_are_not_compared(tmp_path, others_misfits, is_compared):
     """No loss is taken of an output of another shape than Keras says: what has one was called off."""

@@ -65,6 +65,8 @@ PLANTED = [  # what is planted, the layers, the loss; kind, phase and layer that
      ("nan", "forward", "globalmaxpooling2d")),
     ("slope", [("ZeroPadding2D", {}), ("ReLU", {}), ("Flatten", {}), ("Dense", {"units": 2})], IMAGE, "mse",
      ("inconsistent", "backward", "relu")),
+    ("slope of a mean of many", [("ZeroPadding2D", {}), ("ReLU", {})], [None, 16, 16, 8], "mse",
+     ("inconsistent", "backward", "relu")),
     ("crash", [("Conv2D", {"filters": 2, "kernel_size": 2}), ("Permute", {"dims": [2, 1, 3]})], IMAGE, "mse",
      ("crash", "forward", "permute")),
     ("clip", [("Dense", {"units": 2, "activation": "sigmoid"})], [None, 3], "BinaryCrossentropy",
@@ -111,6 +113,25 @@ def test_what_is_planted_in_a_backend_is_found(
     document = comparing.compare(one, [real_backends, planted], comparing.Settings())
     assert [row[:3] for row in told(document)] == [expected], document["findings"]
     assert planted.label in document["findings"][0]["backends"]
+
+
+def test_a_far_larger_gradient_of_another_path_hides_nothing(tmp_path, real_backends, planted):
+    """ReLU's is 1 at 0 there; what comes back to the padding before it is 1e10 times as large."""
+    given = [configs.tensor("pad", [None, 6, 6, 2], "float32")]
+    rows = [configs.input_row("x", IMAGE, "float32"),
+            configs.called(configs.layer_config("ZeroPadding2D", {"name": "pad"}),
+                           [configs.tensor("x", IMAGE, "float32")]),
+            configs.called(configs.layer_config("ReLU", {"name": "relu"}), given),
+            configs.called(configs.layer_config("Rescaling", {"name": "large", "scale": 1e6,
+                                                             "offset": 0.0}), given)]
+    config = configs.functional("m", rows, ["x"], [("relu", 0), ("large", 0)])
+    document = comparing.compare(opened(tmp_path, config, real_backends), [real_backends, planted],
+                                 comparing.Settings())
+    assert [row[:3] for row in told(document)] == [("inconsistent", "backward", "relu")]
+    with np.load(tmp_path / "case" / f"{real_backends.label}.npz") as data:
+        both = data["gu/relu/0"].astype("f8") + data["gu/large/0"]
+        assert np.allclose(both, data["g/pad/0"], rtol=1e-5)
+        assert np.abs(data["gu/large/0"]).max() > 1e8 * np.abs(data["gu/relu/0"]).max() > 0
 
 
 def test_the_parameter_of_what_is_planted_is_named_and_scripts_replay_it(tmp_path, real_backends, planted):

@@ -15,7 +15,7 @@ from shapeflow.backends.process import WITH_GRADIENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
 
     from shapeflow.backends.models import Case
     from shapeflow.backends.process import Backend
@@ -135,7 +135,7 @@ def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plai
                             for label, run in whole.items() if label != reference}
         document["pairs"] = pairs(case, whole, settings)
         document["distance"], document["spread"] = _reach(whole, reference)
-        if settings.always_local or _differs(whole, reference, settings.threshold):
+        if settings.always_local or _differs(whole, reference, document["nodes"], settings.threshold):
             findings += _local_findings(case, whole, reference, document["nodes"], settings)
         if not findings:
             findings += _overall_findings(document, settings)
@@ -161,7 +161,8 @@ def _classes(nodes: Sequence[Plain]) -> Dict[str, str]:
 
 
 def _ended_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
-    """Of those that crashed or raised, unless every one raises: then the model is at fault."""
+    """Of those that crashed or raised, unless every one raises: then the model is at fault. A layer that
+    raises of what has another shape than Keras says is not: the one that gives it is a finding."""
     found = []
     fine = [label for label, run in runs.items() if run.answer["status"] == "ok"]
     classes = configs.classes_of(case.config)
@@ -174,10 +175,25 @@ def _ended_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
                                   f"{label}: {run.answer['reason']}{where}"))
         elif status == "failed" and fine:
             layer, phase = run.answer.get("layer", ""), run.answer.get("phase", "")
+            if _takes_of(case.config, layer, run.answer.get("misfits", ())):
+                continue
             found.append(_finding("raises", phase, layer, classes, [label], fine, None,
                                   f"{label} alone raises {run.answer['reason']}"
                                   if len(fine) > 1 else f"{label} raises {run.answer['reason']}"))
     return found
+
+
+def _takes_of(config: Plain, layer: str, keys: Iterable[str]) -> bool:
+    """Does the layer take, also through others, what one of these nodes gives?"""
+    wanted = {key.partition("#")[0] for key in keys}
+    sources = configs.sources(config) if wanted else {}
+    found: Set[str] = set()
+    todo = [layer.partition("#")[0]]
+    while todo:
+        new = {*sources.get(todo.pop(), ())} - found
+        found |= new
+        todo += new
+    return bool(found & wanted)
 
 
 def _misfit_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
@@ -197,8 +213,10 @@ def _misfit_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
 
 
 # --- the whole model --------------------------------------------------------------------------------
-def _far(a: Arrays, b: Arrays, keys: Sequence[str]) -> Tuple[float, str]:
-    """(the largest relative distance, the kind of it). A gradient that one of them lacks is zero."""
+def _far(a: Arrays, b: Arrays, keys: Sequence[str],
+         floors: Optional[Mapping[str, float]] = None) -> Tuple[float, str]:
+    """(the largest relative distance, the kind of it). A gradient that one of them lacks is zero. `floors`:
+    how large what they are compared with is at least, where that is not 1."""
     worst, kind = 0.0, "inconsistent"
     for key in keys:
         first, second = a.get(key), b.get(key)
@@ -211,7 +229,7 @@ def _far(a: Arrays, b: Arrays, keys: Sequence[str]) -> Tuple[float, str]:
             first = np.zeros_like(there) if first is None else first
             second = np.zeros_like(there) if second is None else second
         assert first is not None and second is not None
-        gap = distances.relative(first, second)
+        gap = distances.relative(first, second, (floors or {}).get(key, 1.0))
         if gap > worst:
             worst = gap
             if gap == float("inf"):
@@ -219,9 +237,10 @@ def _far(a: Arrays, b: Arrays, keys: Sequence[str]) -> Tuple[float, str]:
     return worst, kind
 
 
-def _are_near(a: Arrays, b: Arrays, keys: Sequence[str], threshold: Callable[[str], float]) -> bool:
+def _are_near(a: Arrays, b: Arrays, keys: Sequence[str], threshold: Callable[[str], float],
+              floors: Optional[Mapping[str, float]] = None) -> bool:
     """Each by its own threshold."""
-    return all(_far(a, b, [key])[0] <= threshold(key) for key in keys)
+    return all(_far(a, b, [key], floors)[0] <= threshold(key) for key in keys)
 
 
 def _thresholds(nodes: Sequence[Plain], settings: Settings) -> Callable[[str], float]:
@@ -247,7 +266,7 @@ def _shared(a: Results, b: Results, keys: Sequence[str]) -> List[str]:
 def _family(key: str) -> str:
     """Of a result: gradients by inputs, weights and layers are one."""
     start = key.partition("/")[0]
-    return "g" if start in ("gx", "gw") else start
+    return "g" if start in ("gx", "gw", "gu") else start
 
 
 def _reference(whole: Dict[str, Results], threshold: Callable[[str], float]) -> str:
@@ -280,17 +299,42 @@ def _ends(whole: Dict[str, Results]) -> List[str]:
     return ends
 
 
-def _differs(whole: Dict[str, Results], reference: str, threshold: float) -> bool:
+def _differs(whole: Dict[str, Results], reference: str, nodes: Sequence[Plain], threshold: float) -> bool:
     """As float32, whatever is on the way: the layers by themselves tell rounding of half precision from a
     bug that it hides here."""
     base = whole[reference]
+    floors = _gradient_floors(base.arrays, nodes)
     for label, run in whole.items():
         if run.answer["status"] != "ok":
             return True
         keys = _shared(base, run, _keys(base.arrays, run.arrays))
-        if label != reference and _far(base.arrays, run.arrays, keys)[0] > threshold:
+        if label != reference and _far(base.arrays, run.arrays, keys, floors)[0] > threshold:
             return True
     return False
+
+
+def _gradient_floors(arrays: Arrays, nodes: Sequence[Plain]) -> Dict[str, float]:
+    """{key: how large it counts at least} of what comes back through each node: a loss that is the mean of
+    many numbers has small gradients everywhere."""
+    found: Dict[str, float] = {}
+    for node in nodes:
+        floor = _floor(node, arrays)
+        keys = [f"gw/{i}" for i in node.get("weights", ())]
+        for place, (source, index) in enumerate(zip(node["inputs"], node["indices"])):
+            own = f"gu/{node['key']}/{place}"
+            whole = f"gx/{source.split()[1]}" if source.startswith("input ") else f"g/{source}/{index}"
+            keys.append(own if own in arrays else whole)
+        found.update({key: max(found.get(key, 0.0), floor) for key in keys})
+    return found
+
+
+def _floor(node: Plain, arrays: Arrays) -> float:
+    """Of the gradients of a node. Small numbers of half precision have few digits: of those it is 1."""
+    incoming = [distances.largest(arrays[f"g/{node['key']}/{i}"]) for i in range(len(node["outputs"]))
+                if f"g/{node['key']}/{i}" in arrays]
+    if not incoming or distances.coarsest([node["precision"], *node["input_precisions"]]) != "float32":
+        return 1.0
+    return distances.gradient_floor(max(incoming))
 
 
 def deviation_map(base: Arrays, other: Arrays, nodes: Sequence[Plain]) -> Dict[str, Plain]:
@@ -427,8 +471,9 @@ def _local_findings(case: Case, whole: Dict[str, Results], reference: str, nodes
         backward = [name for name in _keys(*(run.arrays for run in local.values()))
                     if name.startswith((f"b/{key}/", f"bw/{key}/"))]
         threshold = _local_thresholds(node, settings)
+        floors = dict.fromkeys(backward, _floor(node, whole[reference].arrays))
         off = _off(key, "forward", forward, local, classes, threshold)
-        found += off or _off(key, "backward", backward, local, classes, threshold)
+        found += off or _off(key, "backward", backward, local, classes, threshold, floors)
     coarsest = distances.coarsest(node["precision"] for node in nodes if node["is_output"])
 
     def threshold_of_loss(name: str) -> float:
@@ -440,7 +485,11 @@ def _local_findings(case: Case, whole: Dict[str, Results], reference: str, nodes
              if whole[label].answer.get("misfits", {}).keys() == apart}
     losses = _off("", "loss", ["loss"], alike, classes, threshold_of_loss)
     slopes = [name for name in _keys(*(run.arrays for run in alike.values())) if name.startswith("gl/")]
-    found += losses or _off("", "backward", slopes, alike, {"": "loss"}, threshold_of_loss)
+    # The mean over so many numbers has gradients of one over that.
+    count = max((np.size(array) for array in case.labels), default=1)
+    floors = dict.fromkeys(slopes, distances.gradient_floor(1 / max(1, count)))
+    found += losses or _off("", "backward", slopes, alike, {"": "loss"}, threshold_of_loss,
+                            floors if coarsest == "float32" else None)
     for finding in found:
         if finding["class"] == "loss":
             finding["layer"] = case.loss
@@ -474,7 +523,7 @@ def _failed_alone(key: str, local: Dict[str, Results], classes: Dict[str, str]) 
 
 
 def _off(key: str, phase: str, names: Sequence[str], local: Dict[str, Results], classes: Dict[str, str],
-         threshold: Callable[[str], float]) -> List[Plain]:
+         threshold: Callable[[str], float], floors: Optional[Mapping[str, float]] = None) -> List[Plain]:
     """What the backends that compute it disagree about. One that has gradients, and none of this layer, says
     that they are zero."""
     def computes(run: Results) -> bool:
@@ -488,10 +537,10 @@ def _off(key: str, phase: str, names: Sequence[str], local: Dict[str, Results], 
         return []
 
     def gap(a: str, b: str) -> Tuple[float, str]:
-        return _far(local[a].arrays, local[b].arrays, names)
+        return _far(local[a].arrays, local[b].arrays, names, floors)
 
     groups = distances.groups_that_agree(
-        those, lambda a, b: _are_near(local[a].arrays, local[b].arrays, names, threshold))
+        those, lambda a, b: _are_near(local[a].arrays, local[b].arrays, names, threshold, floors))
     if len(groups) < 2:
         return []
     off = distances.majority(groups)

@@ -132,6 +132,15 @@ def sources_of(layer: Plain) -> List[str]:
     return [name for name, _ in tensors_of(layer)]
 
 
+def sources(config: Plain) -> Dict[str, List[str]]:
+    """{name of a layer: names of those whose outputs it takes}; in a Sequential model the one before it."""
+    rows = layers_of(config)
+    names = [row["config"].get("name", "") for row in rows]
+    if config.get("class_name") == "Sequential":
+        return {name: [before] for before, name in zip(names, names[1:])}
+    return {name: sources_of(row) for name, row in zip(names, rows)}
+
+
 def classes_of(config: Plain) -> Dict[str, str]:
     """{name of a layer: its class}, those of inner models too."""
     return {item["config"]["name"]: item["class_name"] for item in walk(config)

@@ -19,6 +19,7 @@ K = 5  # classes that count
 CLASS_THRESHOLD = 8.0
 MAD_THRESHOLD = 0.2
 LARGEST_FINITE = 1e30
+_SMALLEST = 1e-30
 # How far results are apart by rounding alone: 16 times the smallest step above 1.
 _ROUNDING = {"float16": 16 * 2.0 ** -10, "bfloat16": 16 * 2.0 ** -7}
 
@@ -75,15 +76,22 @@ def _gaps(a: Array, b: Array) -> Array:
     return np.where(same, 0.0, np.where(np.isnan(gaps), np.inf, gaps))
 
 
-def relative(a: Array, b: Array) -> float:
-    """chebyshev, by the size of what is compared: 1 at least."""
+def relative(a: Array, b: Array, floor: float = 1.0) -> float:
+    """chebyshev, by the size of what is compared: `floor` at least."""
     gap = chebyshev(a, b)
     if gap in (0.0, float("inf")):
         return gap
-    return gap / max(1.0, _largest(a), _largest(b))
+    return gap / max(floor, largest(a), largest(b))
 
 
-def _largest(a: Array) -> float:
+def gradient_floor(incoming: float) -> float:
+    """How large gradients count at least that come of one so large: ten times that, for rounding of sums that
+    cancel is of its size; and never more than 1."""
+    return min(1.0, max(10 * incoming, _SMALLEST))
+
+
+def largest(a: Array) -> float:
+    """Of the finite elements, without their signs."""
     finite = _wide(np.asarray(a))
     finite = np.abs(finite[np.isfinite(finite)])
     return float(finite.max()) if finite.size else 0.0

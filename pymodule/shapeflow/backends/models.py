@@ -83,11 +83,12 @@ def draw_inputs(config: Plain, seed: int, rows: int = ROWS) -> List[Any]:
     inner = [item["config"] for item in configs.walk(config) if isinstance(item.get("config"), dict)]
     sizes = [one.get("input_dim") or one.get("num_tokens") for one in inner]
     largest = min((size for size in sizes if isinstance(size, int) and size > 0), default=10)
+    sources = configs.sources(config)
     embeds = {
         name
         for layer in configs.layers_of(config)
         if layer.get("class_name") in ("Embedding", "ReversibleEmbedding")
-        for name in configs.sources_of(layer)
+        for name in sources.get(layer["config"].get("name", ""), ())
     }
     made = []
     for item in configs.inputs_of(config):

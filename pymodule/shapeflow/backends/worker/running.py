@@ -4,7 +4,9 @@ The task's folder has model.json, weights.npz (w0, w1... in the order of model.w
 x1...) and, for a loss, y0, y1... in it. `out` gets
   f/KEY/i   output i of a call of a layer; KEY is the layer's name, with #2... for its second call
   loss      the loss
-  g/KEY/i   its gradient by that output;   gx/i by input i;   gw/i by weight i
+  g/KEY/i   its gradient by that output;   gx/i by input i of the model;   gw/i by weight i
+  gu/KEY/i  its gradient by input i of a call of a layer, through this call alone: only where the tensor goes
+            elsewhere, too, so that a larger gradient from there does not hide it
 With a `reference`, the results of another backend, each node gets *its* inputs and the gradients of *its*
 outputs: the differences that a layer has then are its own. There are then b/KEY/i, the gradient by each
 input of the node, and bw/KEY/i by each of its weights, instead of the last three; `loss` is that of its
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
     Plain = Dict[str, Any]
+    Tensors = Dict[int, Any]
 
 
 class Failed(Exception):
@@ -62,7 +65,7 @@ class Node:
     def input_precisions(self) -> List[str]:
         return [_coarsest([tensor.dtype]) for tensor in self.node.input_tensors]
 
-    def call(self, tensors: Dict[int, Any], training: bool) -> List[Any]:
+    def call(self, tensors: Tensors, training: bool) -> List[Any]:
         args, kwargs = self.node.arguments.fill_in(tensors)
         if getattr(self.layer, "_call_has_training_arg", False):
             kwargs = {**kwargs, "training": training}
@@ -228,7 +231,7 @@ class _Runner:
         by_id = {output: f"f/{node.key}/{i}" for node in self.nodes for i, output in enumerate(node.outputs)}
         return [by_id[end] for end in self.ends]
 
-    def _given(self, arrays: Sequence[object]) -> Dict[int, Any]:
+    def _given(self, arrays: Sequence[object]) -> Tensors:
         return {id(symbolic): self._tensor(array, symbolic.dtype)
                 for symbolic, array in zip(self.model.inputs, arrays)}
 
@@ -254,12 +257,14 @@ class _Runner:
         return outputs
 
     def _forward(
-        self, tensors: Dict[int, object], hook: Callable[[Node, List[object]], List[object]]
+        self, tensors: Dict[int, object], hook: Callable[[Node, List[object]], List[object]],
+        take: Callable[[Node, Dict[int, object]], Dict[int, object]] = lambda node, tensors: tensors,
     ) -> Dict[int, object]:
+        """`take`: what a node gets of the tensors; `hook`: what the others get of its outputs."""
         for node in self.nodes:
             self._at(node.key)
             try:
-                outputs = hook(node, node.call(tensors, self.training))
+                outputs = hook(node, node.call(take(node, tensors), self.training))
             except Exception as error:
                 raise Failed(node.key, self.phase, error) from error
             tensors.update(zip(node.outputs, outputs))
@@ -283,30 +288,49 @@ class _Runner:
         given = [self._tensor(self.inputs[i]) for i in places] + [variable.value for variable in variables]
         keys = [key for key, value in self.results.items()
                 if key.startswith("f/") and value.dtype.kind == "f"]
+        uses = self._uses(keys)
         given += [self.keras.ops.zeros_like(self._tensor(self.results[key])) for key in keys]
+        given += [self.keras.ops.zeros_like(self._tensor(value)) for value in uses.values()]
 
         def loss(tensors: List[Any]) -> Any:
             fed = self._given(self.inputs)
             for place, tensor in zip(places, tensors):
                 fed[id(self.model.inputs[place])] = tensor
             rest = tensors[len(places):]
-            added = dict(zip(keys, rest[len(variables):]))
+            added = dict(zip([*keys, *uses], rest[len(variables):]))
 
             def add(node: Node, outputs: List[Any]) -> List[Any]:
                 return [self._plus(output, added.get(f"f/{node.key}/{i}"))
                         for i, output in enumerate(outputs)]
 
+            def take(node: Node, tensors: Tensors) -> Tensors:
+                own = {ident: self._plus(tensors[ident], added[f"gu/{node.key}/{i}"])
+                       for i, ident in enumerate(node.inputs) if f"gu/{node.key}/{i}" in added}
+                return {**tensors, **own} if own else tensors
+
             with self.keras.StatelessScope(state_mapping=list(zip(variables, rest))):
-                made = self._forward(fed, add)
+                made = self._forward(fed, add, take)
                 return self._loss([made[end] for end in self.ends])
 
         slopes = differentiate(self.backend, loss, given)
         names = [f"gx/{i}" for i in places]
         names += [f"gw/{self._index(variable)}" for variable in variables]
         names += ["g/" + key[2:] for key in keys]
-        for name, slope in zip(names, slopes):
+        for name, slope in zip([*names, *uses], slopes):
             if slope is not None:
                 self.results[name] = self._numpy(slope)
+
+    def _uses(self, keys: Sequence[str]) -> Plain:
+        """{gu/KEY/i: the value} of what nodes take and something else does, too. `keys`: of outputs that have
+        gradients."""
+        values = {id(tensor): array for tensor, array in zip(self.model.inputs, self.inputs)
+                  if array.dtype.kind == "f"}
+        values.update({output: self.results[f"f/{node.key}/{i}"] for node in self.nodes
+                       for i, output in enumerate(node.outputs) if f"f/{node.key}/{i}" in keys})
+        takers = [{*node.inputs} for node in self.nodes] + [{*self.ends}]
+        return {f"gu/{node.key}/{node.inputs.index(ident)}": values[ident]
+                for node in self.nodes for ident in dict.fromkeys(node.inputs)
+                if ident in values and sum(ident in taken for taken in takers) > 1}
 
     def _plus(self, output: Any, more: Any) -> Any:
         if more is None:
@@ -363,7 +387,7 @@ class _Runner:
 
             self.skipped[""] = f"{self.phase}: {serve.reason_of(error)}"
 
-    def _masks(self, symbolic: Dict[int, Any]) -> None:
+    def _masks(self, symbolic: Tensors) -> None:
         """What a layer says of padded steps comes with its tensor."""
         for node in self.nodes:
             compute = getattr(node.layer, "compute_mask", None)
@@ -379,7 +403,7 @@ class _Runner:
             except Exception:
                 continue  # without a mask the layer runs, too
 
-    def _slopes_of(self, node: Node, symbolic: Dict[int, Any], reference: Dict[str, Any]) -> None:
+    def _slopes_of(self, node: Node, symbolic: Tensors, reference: Dict[str, Any]) -> None:
         ends = [(i, reference[f"g/{node.key}/{i}"]) for i in range(len(node.outputs))
                 if f"g/{node.key}/{i}" in reference]
         variables = list(getattr(node.layer, "trainable_weights", ()))
