@@ -4,6 +4,7 @@ The search itself, on real TensorFlow: tests/oracle/test_numeric_witness.py.
 """
 import ast
 import json
+import math
 import multiprocessing
 import os
 import subprocess
@@ -379,17 +380,17 @@ class _Softmax:
     """A classifier of two features that learns by plain steps, as a search sees it."""
 
     def __init__(self, seed):
-        self.program = self
-        self.random = np.random.RandomState(seed)
-        self.rows, self.whole, self.slopes, self.start = 32, {}, {}, None
-        labels = np.eye(3)[self.random.randint(3, size=32)]
-        self.values = {"x": self.random.rand(32, 2).astype("f"), "y": labels}
+        random = np.random.RandomState(seed)
+        self.program = types.SimpleNamespace(random=random, start=None, restore=self.restore,
+                                             values=lambda: (self.weights, self.bias))
+        self.rows, self.whole, self.slopes = 32, {}, {}
+        self.values = {"x": random.rand(32, 2).astype("f"), "y": np.eye(3)[random.randint(3, size=32)]}
         self.own, self.ranges = self.values, {"x": (0.0, 1.0)}
         self.looks = 0
         self.clock = clock.Clock()
 
-    def restore(self, start):
-        self.weights, self.bias = np.zeros([2, 3]), np.zeros(3)
+    def restore(self, values):
+        self.weights, self.bias = values or (np.zeros([2, 3]), np.zeros(3))
 
     def probabilities(self, values):
         logits = values["x"] @ self.weights + self.bias
@@ -405,8 +406,8 @@ class _Softmax:
 
     def train(self, run, values):
         wrong = (self.probabilities(values) - values["y"]) / len(values["x"])
-        self.weights -= 0.5 * values["x"].T @ wrong
-        self.bias -= 0.5 * wrong.sum(0)
+        self.weights = self.weights - 0.5 * values["x"].T @ wrong
+        self.bias = self.bias - 0.5 * wrong.sum(0)
 
     def moved_by_sign(self, values, slopes):
         return values
@@ -421,6 +422,32 @@ def test_samples_come_as_near_as_they_can_be_told_apart(seed):
     with pytest.raises(search.Found):
         contrast.train(one, [None], 20.0)
     assert one.looks < 400, one.looks  # 283 to 320; 822 where each kind had an end of its own
+
+
+class _Diverging(_Softmax):
+    """Breaks after so many steps of training, and with the next one all its numbers end."""
+
+    def __init__(self, breaks_after):
+        super().__init__(0)
+        self.breaks_after = breaks_after
+
+    def restore(self, values):
+        self.weights, self.bias = values or (0, 0)  # steps
+
+    def look(self, values, slopes=None, phase=""):
+        if self.weights == self.breaks_after:
+            raise search.Found("-inf", values, phase)
+        is_finite = self.weights < self.breaks_after
+        return {"distance": math.exp(-self.weights) if is_finite else math.nan, "slopes": {}}
+
+    def train(self, run, values):
+        self.weights += 1
+
+
+@pytest.mark.parametrize("breaks_after", [7, 37, 40])
+def test_what_breaks_between_two_looks_is_looked_at_step_by_step(breaks_after):
+    with pytest.raises(search.Found):
+        contrast.train(_Diverging(breaks_after), [None], 20.0)
 
 
 class _Session:

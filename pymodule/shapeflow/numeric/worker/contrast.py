@@ -11,7 +11,7 @@ import math
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, List
+    from typing import Dict, Generator, List
 
     import numpy as np
 
@@ -26,7 +26,8 @@ _LOOKS = 3  # at which the distance fell too slowly: the difference is learnt
 _SLOWER = 0.4  # times as fast as it ever fell at this difference; half the difference gives half of that anew
 _HALVINGS = 6  # and then from the whole range again, as long as the distance falls
 _LEAST = 1e-45  # a distance that is less has no logarithm in float32
-_ONE_SIDED = 0.6  # of the time
+_SLICE = 1.0  # seconds of one pattern, before the other one may have its turn
+_LEAST_SHARE = 0.25  # of the time of that which came farther
 _FALLS = 0.1  # of its logarithm, what counts as falling
 
 
@@ -87,26 +88,50 @@ class Contrast:
 
 
 def train(search: Search, training: List[Run], until: float) -> str:
-    """Why it ended. Raises Found, Ended. `until`: a time of the search's clock."""
+    """Why it ended. With samples of both patterns in turn, most of the time of that which came farther: which
+    of them a program breaks with is not known before. Raises Found, Ended. `until`: a time of the search's
+    clock."""
     if search.rows < 2:
         return ""
-    reason = ""
-    for is_one_sided in (True, False):
-        contrast = Contrast(search, is_one_sided)
-        now = search.clock.now()
-        ends = now + _ONE_SIDED * (until - now) if is_one_sided else until
-        for looks_at_each in (False, True):
-            search.program.restore(search.program.start)
-            reason = _train(search, contrast, training, ends, looks_at_each)
-            if reason:
-                break
-    return reason or "its operand is NaN or infinite before it: another operation breaks first"
+    turns = [_Turn(search, Contrast(search, is_one_sided), training, until) for is_one_sided in (True, False)]
+    reason = "the time limit"
+    while turns and search.clock.now() < until:
+        best = min(turns, key=lambda turn: turn.height)
+        turn = next((turn for turn in turns if turn.spent < _LEAST_SHARE * best.spent), best)
+        reason = turn.go_on() or reason
+        turns = [turn for turn in turns if not turn.has_ended]
+    return reason
 
 
-def _train(search: Search, contrast: Contrast, training: List[Run], until: float,
-           looks_at_each: bool) -> str:
-    """"": something broke in the training itself. `looks_at_each`: before each step, also at what is trained
-    on, so that a step that ends all numbers does not come before a look."""
+class _Turn:
+    """Training on samples of one pattern, which stops and goes on. `height`: the least that it came to."""
+
+    def __init__(self, search: Search, contrast: Contrast, training: List[Run], until: float) -> None:
+        self.spent, self.height = 0.0, -math.inf  # each has a turn before they are compared
+        self.has_ended = False
+        self._search = search
+        self._steps = _train(search, contrast, training, until)
+        self._values = search.program.start
+
+    def go_on(self) -> str:
+        """Why it ended; "": it did not yet."""
+        program, clock = self._search.program, self._search.clock
+        begun = clock.now()
+        program.restore(self._values)
+        try:
+            while clock.now() < begun + _SLICE:
+                self.height = next(self._steps)
+        except StopIteration as ended:
+            self.has_ended = True
+            return str(ended.value)
+        self.spent += clock.now() - begun
+        self._values = program.values()
+        return ""
+
+
+def _train(search: Search, contrast: Contrast, training: List[Run],
+           until: float) -> Generator[float, None, str]:
+    """Why it ended; between two steps the logarithm of the least distance."""
     far = contrast.at(1.0)
     begun = float(search.look(far, phase=_PHASE)["distance"])
     first = _height(begun) if math.isfinite(begun) else -math.inf
@@ -118,16 +143,16 @@ def _train(search: Search, contrast: Contrast, training: List[Run], until: float
         # they are known apart, and there is still much to learn of them. Where it is learnt all the same
         # (biases tell labels apart, too), the difference is halved, from the whole range on.
         near = contrast.at(1 / max(first - best, 1) if is_measured else 0.5 ** halvings)
+        values = search.program.values()
         for _ in range(_STEPS):
-            if looks_at_each:
-                search.look(near, phase=_PHASE)
-                search.look(far, phase=_PHASE)
             for run in training:
                 search.train(run, near)
+        yield best
         seen = search.look(far, {name: search.slopes[name] for name in contrast.names
                                  if name in search.slopes}, _PHASE)
         if not math.isfinite(float(seen["distance"])):
-            return ""
+            search.program.restore(values)
+            return _look_at_each_step(search, training, near, far)
         far = search.moved_by_sign(far, seen["slopes"])
         height = _height(float(seen["distance"]))
         fall = best - height if best < math.inf else 0.0
@@ -143,6 +168,16 @@ def _train(search: Search, contrast: Contrast, training: List[Run], until: float
                 return "the loss did not fall any further"
             halvings, before, is_measured = 0, best, True
     return "the time limit"
+
+
+def _look_at_each_step(search: Search, training: List[Run], near: Values, far: Values) -> str:
+    """Something broke in the training itself, and ended all numbers: here, or in what is trained on."""
+    for _ in range(_STEPS):
+        search.look(near, phase=_PHASE)
+        search.look(far, phase=_PHASE)
+        for run in training:
+            search.train(run, near)
+    return "its operand is NaN or infinite before it: another operation breaks first"
 
 
 def _height(distance: float) -> float:
