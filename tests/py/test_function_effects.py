@@ -194,3 +194,50 @@ def test_of_what_fails_in_a_function_of_python_only_the_dtype_is_known(tf, gives
     made = tf.numpy_function(gives, [tf.constant([1., 2.])], tf.float32)
     assert made.dtype == tf.float32 and made.shape.ndims is None
     assert tf.numpy_function(gives, [tf.random.normal([200])], tf.float32).shape.ndims is None
+
+
+def test_a_shape_that_the_body_counts_itself_goes_on_growing(tf):
+    count, double = tf.Variable(1), tf.Variable(1)
+
+    @tf.function
+    def longer(x):
+        count.assign_add(1)
+        double.assign(double * 2)
+        return tf.zeros([count]), tf.zeros([double]), tf.reduce_sum(x)
+
+    made = [longer(tf.zeros([1 + turn % 2])) for turn in range(6)]
+    assert [one.shape[0] for one, _, _ in made] == [2, 3, 4, 5, 6, 7]
+    assert [two.shape[0] for _, two, _ in made] == [2, 4, 8, 16, 32, 64]
+
+
+def test_a_variable_that_a_body_does_not_use_does_not_run_it_again(tf, monkeypatch):
+    """What another signature has shown of a counter is not tried once more either."""
+    monkeypatch.setattr(sys, "runs", [], raising=False)  # what sys holds is not undone
+    steps, size, scale = tf.Variable(0), tf.Variable(3), tf.Variable(1.0)
+
+    @tf.function
+    def train(x):
+        sys.runs.append(x.shape[0])
+        steps.assign_add(1)
+        scale.assign_add(tf.cast(steps, tf.float32))
+        return tf.reduce_sum(x)
+
+    @tf.function
+    def test(x):
+        sys.runs.append("test")
+        return tf.zeros([int(size.numpy())]) if x.shape[0] == 1 else tf.reduce_sum(x)
+
+    @tf.function
+    def grow():
+        size.assign_add(1)
+
+    for _ in range(3):
+        for rows in (8, 8, 8, 5):
+            train(tf.zeros([rows]))
+        test(tf.zeros([8]))
+    assert sys.runs == [8, 8, 5, "test"] and int(steps) == 12
+    given = []
+    for _ in range(3):
+        given.append(test(tf.zeros([1])).shape[0])
+        grow()
+    assert given == [3, 4, 5]

@@ -4,7 +4,6 @@ from __future__ import annotations
 import abc
 import weakref
 
-from shapeflow import _core
 from shapeflow.api import names, registry, snapshot
 
 TYPE_CHECKING = False
@@ -32,30 +31,26 @@ def is_below(base: type, cls: type) -> bool:
     version = names.emulated()
     answers = _answers.setdefault((base, version), weakref.WeakKeyDictionary())
     if cls not in answers:
-        answers[cls] = not _made_below(base, version).isdisjoint(cls.__mro__) or \
-            _is_listed_below(base, cls, version)
+        above = _names_above(cls, version)
+        answers[cls] = bool(above) and not above.isdisjoint(_names_of(base))
     return answers[cls]
 
 
-def _is_listed_below(base: type, cls: type, version: Tuple[int, int]) -> bool:
-    """Is `cls`, or a class from which it derives, unmodelled and in TensorFlow below `base`? It cannot derive
-    from that where it is of the C core or has another metaclass."""
-    unmodelled = {vars(one)["_sf_owner"] for one in cls.__mro__ if "_sf_owner" in vars(one)}
-    return bool(unmodelled) and any(
-        not unmodelled.isdisjoint(source.subclasses(dotted))
-        for source in snapshot.nearest(version) for dotted in _names_of(base))
-
-
-def _made_below(base: type, version: Tuple[int, int]) -> Set[type]:
-    """The classes of ours that are made and have `base` among their bases in TensorFlow."""
-    found: Set[type] = set()
+def _names_above(cls: type, version: Tuple[int, int]) -> Set[str]:
+    """What the snapshots list as bases, near or far, of the classes from which `cls` derives: those that are
+    registered, and unmodelled ones. Asked upwards, since who names a base is known only when all was read."""
+    own = registry.names_of_any(cls.__mro__)
+    todo = [listed for name, api in own for listed in names.listed(name, api, version)]
+    todo += [vars(one)["_sf_owner"] for one in cls.__mro__ if "_sf_owner" in vars(one)]
+    found: Set[str] = set()
     for source in snapshot.nearest(version):
-        for dotted in _names_of(base):
-            for below in source.subclasses(dotted):
-                place = names.place(below, 1 if version < (2, 0) else 2)
-                for ours in registry.loaded(*place), _core.api_function(*place):
-                    if isinstance(ours, type):
-                        found.add(ours)
+        waiting = list(todo)
+        while waiting:
+            entry = source.entry(waiting.pop())
+            new = [] if entry is None or entry.kind != "c" else [
+                base for base in entry.bases if base not in found]
+            found.update(new)
+            waiting += new
     return found
 
 

@@ -70,6 +70,15 @@ def place(dotted: str, api: int) -> Tuple[str, int]:
     return dotted, 2
 
 
+def listed(dotted: str, api: int, version: Tuple[int, int]) -> List[str]:
+    """The names of snapshots that `place` looks up there."""
+    if not dotted.startswith("tf."):  # a file of the sources
+        return [dotted]
+    if version < (2, 0):
+        return [dotted] if api == 1 else ["tf.compat.v2" + dotted[2:]]
+    return [dotted] if api == 2 else ["tf.compat.v1" + dotted[2:]]
+
+
 def source_of(found: snapshot.Entry) -> Optional[snapshot.Snapshot]:
     """The snapshot that knows the owner of an entry, of those that speak for the emulated version."""
     for source in snapshot.nearest(emulated()) + [snapshot.of((1, 15))]:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     Parameter = Tuple[str, str, str]  # name, kind: "" "*" "**" "k" (keyword only), default or ""
 
 _OPEN, _CLOSED = "([{", ")]}"
+_NESTED = frozenset("([{]}'\"")  # what keeps the first bracket that closes from being the end
 
 
 def parse(text: str) -> List[Parameter]:
@@ -31,6 +32,9 @@ def parse(text: str) -> List[Parameter]:
 def leading(text: str) -> str:
     """The signature with which a text starts: "(a, b=')')" of "(a, b=')') : Base @module"; "" for none."""
     if text.startswith("("):
+        end = text.find(")") + 1
+        if _NESTED.isdisjoint(text[1:end]):
+            return text[:end]
         for at, letter, depth in _outside_strings(text):
             if letter in _CLOSED and not depth:
                 return text[:at + 1]

@@ -13,7 +13,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Dict, Optional, Protocol, Set, TypeVar
+    from typing import Any, Dict, List, Optional, Protocol, Sequence, Set, Tuple, TypeVar
 
     T = TypeVar("T")
 
@@ -104,6 +104,13 @@ def own_module(cls: type) -> str:
 def names_of(obj: object) -> Set[str]:
     """The names under which an object is registered."""
     return {name for table in _tables.values() for name, found in table.items() if found is obj}
+
+
+def names_of_any(objects: Sequence[object]) -> List[Tuple[str, int]]:
+    """The names under which some of them are registered, with their version."""
+    wanted = {id(one) for one in objects}
+    return [(name, version) for version, table in _tables.items() for name, found in table.items()
+            if id(found) in wanted]
 
 
 def has_prefix(dotted: str, version: int) -> bool:

@@ -71,11 +71,14 @@ class GradientTape:
 
     @contextlib.contextmanager
     def stop_recording(self) -> Iterator[None]:
-        before = _core.note_reads(None)
+        reads: Dict[int, _core.VariableBase] = {}
+        before = _core.note_reads(reads)
         try:
             yield
         finally:
             _core.note_reads(before)
+            if self._outer is not None:
+                self._outer.update(reads)
 
     def gradient(self, target: object, sources: object, output_gradients: object = None,
                  unconnected_gradients: object = UnconnectedGradients.NONE) -> Any:

@@ -2,11 +2,11 @@
 
 TensorFlow runs the Python body once for each signature, and then only the graph. Here the body runs on
 shapes; a later call of the same signature gives what the first one gave. What a body does to variables is
-done again: integers are followed (a counter of steps), for which the body is run a second time and compared;
-other contents that it changed are unknown. Where two runs tell nothing, or the body took what another call
-would not find (an element of an iterator), the body runs again. It does too where an integer variable was
-changed elsewhere, unless a body did that and the body in question follows the variable too, or gave the same
-after an earlier change of it.
+done again: integers are followed (a counter of steps), for which the body is run a second time and compared,
+or with what is known of another signature; other contents that it changed are unknown. Where two runs tell
+nothing or give other shapes, or the body took what another call would not find (an element of an iterator),
+the body runs again. It does too where an integer variable was changed elsewhere, unless a body did that and
+the body in question does not use the variable, follows it too, or gave the same after another change of it.
 Source: tensorflow/python/eager/polymorphic_function/{polymorphic_function,tracing_compilation}.py.
 """
 from __future__ import annotations
@@ -20,7 +20,19 @@ from shapeflow.tensorflow.python.util import nest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+    from typing import (
+        Any,
+        Callable,
+        Dict,
+        Iterable,
+        Iterator,
+        List,
+        Mapping,
+        Optional,
+        Sequence,
+        Set,
+        Tuple,
+    )
 
     from shapeflow.tensorflow.python.eager.python_effects import FirstRun
 
@@ -208,17 +220,19 @@ class Signature:
         self._since = 0  # contents of variables that had changed when it ran or was repeated
         self._kinds: Optional[List[object]] = None  # dtypes and shapes of what the last run gave
         self._harmless: Dict[int, object] = {}  # variables whose changes have not changed what it gives
+        self._used: Set[int] = set()  # variables that it read or wrote, by id
         self._training_steps = 0
         self._reads: List[ref[_core.VariableBase]] = []  # variables that it read
         self._counted = 0
 
-    def call(self, body: Callable[[], object]) -> object:
-        """What the body gives."""
+    def call(self, body: Callable[[], object], others: Iterable[Signature] = ()) -> object:
+        """What the body gives. `others`: signatures of the same function."""
         changed = {} if self._since == _changes else _changed_since(self._since)
         first = _core.memory_moment()
         # Each call makes tensors of its own, which nobody but the program holds.
         counts, self._counted = first >= 0 and self._counted < _COUNTED, self._counted + (first >= 0)
-        if self._ready and not _anew and changed is not None and changed.keys() <= self._harmless.keys():
+        if self._ready and not _anew and changed is not None and all(
+                key in self._harmless or key not in self._used for key in changed):
             return self._repeat()
         if self._never:
             return body()
@@ -238,8 +252,9 @@ class Signature:
             _show()
         after = _core.counters()
         self._training_steps = after["steps"] - before["steps"]
-        self._compare(changed, result)
-        self._learn(trace, result)
+        self._used.update(reads, trace.written)
+        is_same = self._compare(changed, result)
+        self._learn(trace, result, is_same, others)
         self._reads = [ref(variable) for variable in reads.values()] if self._ready else []
         self._since = _changes
         if counts:
@@ -248,8 +263,8 @@ class Signature:
                 _core.memory_given(item)
         return result
 
-    def _compare(self, changed: Optional[Mapping[int, object]], result: object) -> None:
-        """Which changes since the last run have not changed what the body gives."""
+    def _compare(self, changed: Optional[Mapping[int, object]], result: object) -> bool:
+        """Which changes since the last run have not changed what the body gives. Has it given the same?"""
         last, self._kinds = self._kinds, [
             (item.dtype, _shape_key(item.shape)) if isinstance(item, _core.Tensor) else type(item)
             for item in nest.flatten(result)]
@@ -257,6 +272,7 @@ class Signature:
             self._harmless.clear()
         elif changed is not None:
             self._harmless.update(changed)
+        return last == self._kinds
 
     def _repeat(self) -> object:
         global _repeats
@@ -283,12 +299,15 @@ class Signature:
             if variable is not None and tape is not None:
                 tape[id(variable)] = variable
 
-    def _learn(self, trace: Trace, result: object) -> None:
+    def _learn(self, trace: Trace, result: object, is_same: bool, others: Iterable[Signature]) -> None:
         self._ready = False
         if not trace.repeatable:
             self._never = True
             return
         first, self._first = self._first, trace
+        if first is None:  # a signature that gives the same stands for an earlier run
+            like = next((one for one in others if one._ready and one._kinds == self._kinds), None)
+            first, is_same = (like._first, True) if like is not None else (None, False)
         steps: List[Any] = []
         for key, (variable, was, now) in trace.written.items():
             if _same(was, now):
@@ -299,7 +318,7 @@ class Signature:
             if first is None or key not in first.written:
                 return  # the second run will tell
             step = _Step.of(variable, first.written[key][1:], (was, now))
-            if step is None:
+            if step is None or not is_same:
                 return
             steps.append(step)
             self._harmless[key] = variable
@@ -351,7 +370,7 @@ class Signatures:
             if not known or len(self._known) >= _MOST:
                 return self._run(body, args, kwargs, first)
             found = self._known[name] = Signature((args, kwargs))
-        return found.call(lambda: self._run(body, args, kwargs, first))
+        return found.call(lambda: self._run(body, args, kwargs, first), self._known.values())
 
     def _run(self, function: Callable[..., Any], args: Any, kwargs: Any, first: Optional[FirstRun]) -> Any:
         """What the graph of it gives. Python sees no more of it than TensorFlow's trace of such calls."""

@@ -279,7 +279,7 @@ class Variable(_core.VariableBase, Trackable):
     def initialized_value(self) -> Any:
         # TensorFlow builds cond(is_initialized, read, initial_value); both have this shape.
         if self._kind == "eager":
-            return self._tensor
+            return self.value()
         with _core.init_scope():
             return tf.identity(self._initial_value)
 
@@ -288,12 +288,12 @@ class Variable(_core.VariableBase, Trackable):
 
     def eval(self, session: Any = None) -> Any:
         if self._kind == "eager":
-            return self._tensor.numpy()
+            return self.value().numpy()
         return self._tensor.eval(session=session)
 
     def numpy(self) -> Any:
         if self._kind == "eager":
-            return self._tensor.numpy()
+            return self.value().numpy()
         raise NotImplementedError("numpy() is only available when eager execution is enabled.")
 
     def _ref(self) -> Any:
@@ -309,7 +309,7 @@ class Variable(_core.VariableBase, Trackable):
 
     def __iter__(self) -> Any:
         if self._kind == "eager":
-            return iter(self._tensor)
+            return iter(self.value())
         raise TypeError("'Variable' object is not iterable.")
 
     def __getitem__(self, key: Any) -> Any:
@@ -346,7 +346,7 @@ class Variable(_core.VariableBase, Trackable):
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         if self._kind != "eager":
             raise NotImplementedError("Cannot convert a symbolic tf.Variable to a numpy array.")
-        value = self._tensor.numpy()
+        value = self.value().numpy()
         return value if dtype is None else value.astype(dtype)
 
     def _number(self, kind: Any) -> Any:
@@ -354,7 +354,7 @@ class Variable(_core.VariableBase, Trackable):
         if self._kind != "eager":
             raise TypeError("%s() argument must be a string, a bytes-like object or a number, not '%s'"
                             % (kind.__name__, type(self).__name__))
-        return kind(self._tensor)
+        return kind(self.value())
 
     def __int__(self) -> int:
         number: int = self._number(int)
