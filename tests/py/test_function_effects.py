@@ -241,3 +241,73 @@ def test_a_variable_that_a_body_does_not_use_does_not_run_it_again(tf, monkeypat
         given.append(test(tf.zeros([1])).shape[0])
         grow()
     assert given == [3, 4, 5]
+
+
+def _whole(tf, data, step):
+    """The results of all steps of an epoch."""
+    iterator, found = iter(data), []
+    while True:
+        try:
+            found.append(step(iterator))
+        except tf.errors.OutOfRangeError:
+            return found
+
+
+def test_a_body_that_takes_the_next_element_runs_for_each_kind_of_it(tf, monkeypatch):
+    monkeypatch.setattr(sys, "runs", [], raising=False)
+    data = tf.data.Dataset.from_tensor_slices(np.zeros([20, 3], "float32")).batch(8)
+    steps, scale = tf.Variable(0), tf.Variable([1.0, 1.0])
+
+    @tf.function
+    def step(iterator):
+        x = iterator.get_next()
+        sys.runs.append(x.shape[0])
+        steps.assign_add(1)
+        scale.assign(scale * tf.reduce_sum(x))
+        return tf.experimental.Optional.from_value({"x": x, "loss": tf.reduce_sum(x)})
+
+    for epoch in range(3):
+        scale.assign([2.0, 2.0])
+        found = [one.get_value() for one in _whole(tf, data, step)]
+        assert [one["x"].shape[0] for one in found] == [8, 8, 4] and int(steps) == 3 * epoch + 3
+        assert tf.get_static_value(scale) is None
+        found[0]["more"] = 1  # what one call gave is the program's own
+        found[1].clear()
+    assert len(sys.runs) <= 5
+
+
+def test_a_body_that_takes_several_elements_runs_each_time(tf):
+    data = tf.data.Dataset.from_tensor_slices(np.zeros([24, 3], "float32")).batch(4)
+    other = iter(tf.data.Dataset.range(100).batch(7, drop_remainder=False))
+
+    @tf.function
+    def two(iterator):
+        return iterator.get_next(), iterator.get_next()
+
+    @tf.function
+    def beside(iterator):
+        return iterator.get_next(), next(other)
+
+    @tf.function
+    def some(iterator, count):
+        return [iterator.get_next() for _ in range(count)]
+
+    assert len(_whole(tf, data, two)) == 3 and len(_whole(tf, data, beside)) == 6
+    assert len(list(other)) == 15 - 6
+    iterator = iter(data)
+    assert [len(some(iterator, count)) for count in (1, 1, 2, 1, 1)] == [1, 1, 2, 1, 1]
+    with pytest.raises(tf.errors.OutOfRangeError):
+        some(iterator, 1)
+
+
+def test_what_a_function_gives_is_the_caller_s_to_change(tf):
+    @tf.function
+    def parts(x):
+        return {"sum": tf.reduce_sum(x), "rest": [x]}
+
+    first = parts(tf.zeros([2]))
+    first["more"], _ = 1, first["rest"].append(2)
+    second = parts(tf.zeros([2]))
+    assert sorted(second) == ["rest", "sum"] and len(second["rest"]) == 1
+    second.clear()
+    assert sorted(parts(tf.zeros([2]))) == ["rest", "sum"]

@@ -385,7 +385,7 @@ def get_output_classes(dataset_or_iterator: Any) -> Any:
 
 
 # --- eager ------------------------------------------------------------------------------------------------
-class EagerIterator(Trackable):
+class EagerIterator(Trackable, function_trace.Elements):
     """`iter(dataset)`: eager tensors of exact shapes."""
 
     def __init__(self, dataset: Any) -> None:
@@ -409,17 +409,29 @@ class EagerIterator(Trackable):
         return self
 
     def __next__(self) -> Any:
-        function_trace.not_repeatable()
-        element = self._stream.next()
+        element = self._sf_pass()
         if element is None:
             raise StopIteration
-        if self._batched:
-            _core.set_batch(_batch_size(element))
         if not self._plain:
             element = [c if make is None else make(c) for make, c in zip(self._eager, element)]
         return self._structure.pack(element)
 
     next = __next__
+
+    def _sf_pass(self) -> Optional[List[object]]:
+        function_trace.takes(self)
+        element = self._stream.next()
+        if element is not None and self._batched:
+            _core.set_batch(_batch_size(element))
+        return element
+
+    def _sf_ahead(self) -> Optional[List[object]]:
+        if not self._plain:
+            return None
+        element = self._stream.next()
+        if element is not None:
+            self._stream.back()
+        return element
 
     def get_next(self, name: object = None) -> Any:
         try:

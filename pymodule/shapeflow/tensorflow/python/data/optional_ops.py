@@ -31,6 +31,7 @@ class Optional:
         return made
 
     _spec: Any = None
+    _sf_held = property(lambda self: self._value)  # what function_trace compares
 
     @property
     def element_spec(self) -> Any:
@@ -44,4 +45,4 @@ class Optional:
     def get_value(self, name: object = None) -> Any:
         if self._value is None:
             raise InvalidArgumentError(None, None, "Optional has no value [Op:OptionalGetValue]")
-        return self._value
+        return nest.copied(self._value)

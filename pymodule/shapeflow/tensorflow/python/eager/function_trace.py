@@ -4,9 +4,10 @@ TensorFlow runs the Python body once for each signature, and then only the graph
 shapes; a later call of the same signature gives what the first one gave. What a body does to variables is
 done again: integers are followed (a counter of steps), for which the body is run a second time and compared,
 or with what is known of another signature; other contents that it changed are unknown. Where two runs tell
-nothing or give other shapes, or the body took what another call would not find (an element of an iterator),
-the body runs again. It does too where an integer variable was changed elsewhere, unless a body did that and
-the body in question does not use the variable, follows it too, or gave the same after another change of it.
+nothing or give other shapes, or the body took what another call would not find (of an iterator more than the
+next element, whose kind belongs to the signature), the body runs again. It does too where an integer variable
+was changed elsewhere, unless a body did that and the body in question does not use the variable, follows it
+too, or gave the same after another change of it.
 Source: tensorflow/python/eager/polymorphic_function/{polymorphic_function,tracing_compilation}.py.
 """
 from __future__ import annotations
@@ -55,11 +56,11 @@ class Trace:
     """One run of a body."""
 
     def __init__(self) -> None:
-        self.repeatable = True
         # id: (variable, its content before, and after the last write); the content as constant_value has it
         self.written: Dict[int, Tuple[Any, Any, Any]] = {}
         self.before: Dict[int, Tuple[Any, Any]] = {}  # the variables, with what they held first
         self.shown: List[Callable[[], None]] = []  # what ops printed
+        self.taken: List[int] = []  # iterators, by id, for each element that it took
 
     def undo(self) -> None:
         """What its ops did is as if they had not run."""
@@ -69,6 +70,18 @@ class Trace:
         for variable, before in self.before.values():
             now, variable._tensor = variable._tensor, before
             wrote(variable, now, before)
+
+
+class Elements:
+    """An iterator of which a call may take the next element without the body."""
+
+    def _sf_pass(self) -> Optional[List[object]]:
+        """The leaves of the next element, which is gone then; None: there is none."""
+        raise NotImplementedError
+
+    def _sf_ahead(self) -> Optional[List[object]]:
+        """The same, where they are tensors, and the element is still to come."""
+        raise NotImplementedError
 
 
 class recorded:
@@ -150,17 +163,29 @@ def _show() -> None:
         _waiting.pop(0)()
 
 
-def not_repeatable() -> None:
-    """The bodies that run do what a repetition of their results would not do."""
+def takes(iterator: object) -> None:
+    """The bodies that run take an element."""
     for trace in _running:
-        trace.repeatable = False
+        trace.taken.append(id(iterator))
+
+
+def _is_small(tensor: _core.Tensor) -> bool:
+    """May its content be known?"""
+    size = tensor.shape.num_elements() if tensor.shape.ndims is not None else None
+    return size is not None and size <= _SMALL
 
 
 def _content(tensor: Any) -> Any:
-    size = tensor.shape.num_elements() if tensor.shape.ndims is not None else None
-    if size is None or size > _SMALL:
-        return None
-    return _core.constant_value(tensor)
+    return _core.constant_value(tensor) if _is_small(tensor) else None
+
+
+def _leaves(result: object) -> List[object]:
+    """Of what a body gives, what is in an Optional too."""
+    found: List[object] = []
+    for leaf in nest.flatten(result):
+        held = getattr(leaf, "_sf_held") if hasattr(type(leaf), "_sf_held") else None  # noqa: B009
+        found += [leaf] if held is None else [leaf, *nest.flatten(held)]
+    return found
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -200,7 +225,10 @@ class _Forget:
 
     def repeat(self) -> None:
         value = self._variable._tensor
-        if _content(value) is not None:
+        if _content(value) is None:
+            for trace in _running:
+                trace.written.setdefault(id(self._variable), (self._variable, None, None))
+        else:
             now = op_builders.unknown(value.dtype, value.shape, trusted=True)
             self._variable._tensor = _core.eager_like(now, value, False)
             wrote(self._variable, value, self._variable._tensor)
@@ -225,14 +253,18 @@ class Signature:
         self._reads: List[ref[_core.VariableBase]] = []  # variables that it read
         self._counted = 0
 
-    def call(self, body: Callable[[], object], others: Iterable[Signature] = ()) -> object:
-        """What the body gives. `others`: signatures of the same function."""
+    def call(self, body: Callable[[], object], others: Iterable[Signature] = (),
+             iterator: Optional[Elements] = None) -> object:
+        """What the body gives. `others`: signatures of the same function; `iterator`: of which it takes the
+        next element, of a known kind."""
         changed = {} if self._since == _changes else _changed_since(self._since)
         first = _core.memory_moment()
         # Each call makes tensors of its own, which nobody but the program holds.
         counts, self._counted = first >= 0 and self._counted < _COUNTED, self._counted + (first >= 0)
         if self._ready and not _anew and changed is not None and all(
                 key in self._harmless or key not in self._used for key in changed):
+            if iterator is not None:
+                iterator._sf_pass()
             return self._repeat()
         if self._never:
             return body()
@@ -254,6 +286,7 @@ class Signature:
         self._training_steps = after["steps"] - before["steps"]
         self._used.update(reads, trace.written)
         is_same = self._compare(changed, result)
+        self._never = trace.taken != ([] if iterator is None else [id(iterator)])
         self._learn(trace, result, is_same, others)
         self._reads = [ref(variable) for variable in reads.values()] if self._ready else []
         self._since = _changes
@@ -267,7 +300,7 @@ class Signature:
         """Which changes since the last run have not changed what the body gives. Has it given the same?"""
         last, self._kinds = self._kinds, [
             (item.dtype, _shape_key(item.shape)) if isinstance(item, _core.Tensor) else type(item)
-            for item in nest.flatten(result)]
+            for item in _leaves(result)]
         if last != self._kinds:
             self._harmless.clear()
         elif changed is not None:
@@ -289,7 +322,7 @@ class Signature:
         for _ in range(self._training_steps):
             _core.count_step()
         self._since = _changes
-        return self._result
+        return nest.copied(self._result)
 
     def _read(self) -> None:
         tape = _core.note_reads(None)
@@ -301,8 +334,7 @@ class Signature:
 
     def _learn(self, trace: Trace, result: object, is_same: bool, others: Iterable[Signature]) -> None:
         self._ready = False
-        if not trace.repeatable:
-            self._never = True
+        if self._never:
             return
         first, self._first = self._first, trace
         if first is None:  # a signature that gives the same stands for an earlier run
@@ -310,10 +342,11 @@ class Signature:
             first, is_same = (like._first, True) if like is not None else (None, False)
         steps: List[Any] = []
         for key, (variable, was, now) in trace.written.items():
-            if _same(was, now):
+            if now is None or variable.dtype.is_floating and not _same(was, now):
+                if _is_small(variable._tensor):
+                    steps.append(_Forget(variable))
                 continue
-            if now is None or variable.dtype.is_floating:
-                steps.append(_Forget(variable))
+            if _same(was, now):
                 continue
             if first is None or key not in first.written:
                 return  # the second run will tell
@@ -322,7 +355,7 @@ class Signature:
                 return
             steps.append(step)
             self._harmless[key] = variable
-        self._steps, self._shown, self._result, self._ready = steps, trace.shown, result, True
+        self._steps, self._shown, self._result, self._ready = steps, trace.shown, nest.copied(result), True
         for item in nest.flatten(result):
             if isinstance(item, _core.Tensor):
                 _given[id(item)] = ref(item)
@@ -341,6 +374,8 @@ class Signatures:
         self._traces = 0
         self.looks: Dict[Tuple[str, int, object], int] = {}  # of loop_shapes.py
         self._specs: List[Tuple[object, ...]] = []  # kinds that were asked for by specs
+        self._takes_one: Optional[bool] = None  # of its iterator; None: it was not called with one
+        self._next: Tuple[object, List[object]] = None, []  # an element, and what tells its kind
 
     def first_calls(self) -> List[Any]:
         """(args, kwargs) of one call of each kind, or their specs."""
@@ -364,13 +399,48 @@ class Signatures:
         args, kwargs = _as_tensors(args), _as_tensors(kwargs)
         key: List[object] = []
         known = _add(args, key) and (not kwargs or _add(kwargs, key))
-        name = tuple(key)
-        found = self._known.get(name) if known else None
+        if not known:
+            return self._call_with_iterator(body, args, kwargs, first)
+        found = self._signature(tuple(key), (args, kwargs))
         if found is None:
-            if not known or len(self._known) >= _MOST:
-                return self._run(body, args, kwargs, first)
-            found = self._known[name] = Signature((args, kwargs))
+            return self._run(body, args, kwargs, first)
         return found.call(lambda: self._run(body, args, kwargs, first), self._known.values())
+
+    def _signature(self, name: object, held: object) -> Optional[Signature]:
+        found = self._known.get(name)
+        if found is None and len(self._known) < _MOST:
+            found = self._known[name] = Signature(held)
+        return found
+
+    def _call_with_iterator(self, body: Callable[..., object], args: Tuple[object, ...],
+                            kwargs: Dict[str, object], first: Optional[FirstRun]) -> object:
+        """Of one of which the body takes one element it matters of what kind that is."""
+        iterators = [] if self._takes_one is False or _anew or _core.memory_moment() >= 0 else [
+            given for given in (*args, *kwargs.values()) if isinstance(given, Elements)]
+        if len(iterators) != 1:
+            return self._run(body, args, kwargs, first)
+        iterator = iterators[0]
+        if self._takes_one is None:
+            trace = Trace()
+            with recorded(trace):
+                made = self._run(body, args, kwargs, first)
+            _show()
+            self._takes_one = trace.taken == [id(iterator)]
+            return made
+        element = iterator._sf_ahead()
+        if element is None:
+            return self._run(body, args, kwargs, first)
+        if element is not self._next[0]:
+            of_element: List[object] = []
+            self._next = (element, of_element) if _add(element, of_element) else (None, [])
+        key = list(self._next[1])
+        others = tuple(None if given is iterator else given for given in args), {
+            name: None if given is iterator else given for name, given in kwargs.items()}
+        is_known = bool(key) and all(_add(some, key) for some in others)
+        found = self._signature(tuple(key), others) if is_known else None
+        if found is None:
+            return self._run(body, args, kwargs, first)
+        return found.call(lambda: self._run(body, args, kwargs, first), self._known.values(), iterator)
 
     def _run(self, function: Callable[..., Any], args: Any, kwargs: Any, first: Optional[FirstRun]) -> Any:
         """What the graph of it gives. Python sees no more of it than TensorFlow's trace of such calls."""

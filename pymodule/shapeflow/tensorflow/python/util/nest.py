@@ -3,17 +3,22 @@ from __future__ import annotations
 
 import collections.abc
 
+from shapeflow import _core
 from shapeflow.api.registry import export
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, List
 
+_LEAVES = frozenset((_core.EagerTensor, _core.Tensor, bool, bytes, float, int, str, type(None)))
+
 
 @export("tf.nest.is_nested", "tf.contrib.framework.nest.is_sequence",
         "tensorflow.python.util.nest.is_sequence",
         "tensorflow.python.util.nest.is_nested", v2=True)
 def is_nested(seq: object) -> bool:
+    if type(seq) in _LEAVES:
+        return False
     return isinstance(seq, (list, tuple, dict)) or isinstance(
         seq, (collections.abc.Mapping, collections.abc.MappingView)) or not isinstance(seq, type) and (
         hasattr(type(seq), "__attrs_attrs__") or hasattr(type(seq), "__tf_flatten__"))
@@ -47,6 +52,15 @@ def flatten(structure: Any, expand_composites: bool = False) -> List[Any]:
     for child in children(structure):
         found.extend(flatten(child, expand_composites))
     return found
+
+
+def copied(structure: object) -> object:
+    """The same leaves in lists, tuples and dicts of its own, which may be changed."""
+    if type(structure) is dict:
+        return {key: copied(item) for key, item in structure.items()}
+    if type(structure) is list:
+        return [copied(item) for item in structure]
+    return tuple(copied(item) for item in structure) if type(structure) is tuple else structure
 
 
 def _is_composite(value: object) -> bool:
