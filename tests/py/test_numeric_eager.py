@@ -329,3 +329,16 @@ def test_a_mask_that_multiplies_what_breaks_does_not_hide_it(tmp_path):
     print(tf.exp(Z + tf.math.log(tf.random.uniform([64, 4]))) * mask)
     """) == [(f"print(tf.{of} tf.math.log(tf.random.uniform([64, 4]))) * mask)", "Log", "nonpositive", False)
              for of in ("nn.softmax(Z +", "tanh(Z -", "exp(Z +")]
+
+
+def test_where_bounds_come_from_ends_at_what_is_trained_or_drawn(tmp_path):
+    """Not at the shape, or the seed, of what was drawn for its initial value."""
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + step("tf.math.log(tf.nn.softmax(X @ w, 0))",
+                                "w = tf.Variable(tf.random.normal([8, 3]))") +
+                    "tf.math.log(tf.random.uniform([5]))\n", encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "shapeflow", "numeric", "--json", str(path)], cwd=tmp_path,
+                          capture_output=True, text=True)
+    ends = [suspect["sources"][-1] for suspect in json.loads(done.stdout)["suspects"]]
+    assert sorted((end["op"], end["why"]) for end in ends) == [
+        ("RandomUniform", "[0, 1]"), ("variable", "a variable that is trained: any number")]

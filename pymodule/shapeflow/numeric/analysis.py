@@ -29,6 +29,10 @@ _NAMES = {"Snapshot": "variable", "NoOp": "constant"}  # of records of eager cod
 _PASSES = frozenset(["Identity", "ReadVariableOp", "Reshape", "ExpandDims", "Squeeze", "Cast", "StopGradient",
                      "Transpose", "StridedSlice", "Enter", "Exit", "Switch", "NextIteration"])
 
+_DRAWN = ("RandomUniform", "RandomUniformV2", "RandomNormal", "RandomNormalV2", "RandomStandardNormal",
+          "TruncatedNormal", "TruncatedNormalV2")
+_TRAINED = "a variable that is trained: any number"
+
 
 def document(graphs: Sequence[Any], recorder: Recorder, analysed: Optional[List[Any]] = None) -> Document:
     """Of all graphs of a program, and of its eager code, which comes last. `analysed` gets the graphs by the
@@ -126,6 +130,8 @@ def _sources(row: Sequence[Any], frames: Frames) -> List[Source]:
     for name, op, lo, hi, is_trained, location in row[9]:
         if op in _PASSES:
             continue
+        if made and not is_trained and (made[-1]["why"] == _TRAINED or made[-1]["op"].endswith(_DRAWN)):
+            break  # its initial value, and the shape or the seed, say nothing of its bounds
         op = _NAMES.get(op, op)
         at = frames.get(location)
         made.append({"node": name, "op": op, "interval": [lo, hi], "why": _why(op, lo, hi, is_trained),
@@ -136,7 +142,7 @@ def _sources(row: Sequence[Any], frames: Frames) -> List[Source]:
 def _why(op: str, lo: float, hi: float, is_trained: bool) -> str:
     is_open = lo == float("-inf") and hi == float("inf")
     if is_trained:
-        return "a variable that is trained: any number"
+        return _TRAINED
     if op == "Placeholder":
         return "fed, content unknown: any number" if is_open else f"fed: {interval(lo, hi)}"
     return "any number" if is_open else interval(lo, hi)
