@@ -4,7 +4,10 @@ import subprocess
 import sys
 import textwrap
 
+import numpy as np
 import pytest
+
+from shapeflow.numeric import feeds
 
 HEAD = """\
 import numpy as np
@@ -267,3 +270,15 @@ with tf.Session() as s:
 def test_infinite_bounds_are_texts_in_json(tmp_path):
     found, = suspects(tmp_path, "loss = tf.reduce_sum(tf.exp(logits))")
     assert found["interval"] == ["-inf", "inf"]
+
+
+@pytest.mark.parametrize("array, bounds", [
+    ([0.5, 2.0], (0.5, 2, 0)), ([-1.0, 2.0], (-1, 2, feeds.INTEGERS)),
+    ([0.0, 2.5], (0, 2.5, feeds.ZERO)), ([-1.5, 0.0, 2.0], (-1.5, 2, feeds.ZERO)),
+    ([float("nan"), 1.5], (1.5, 1.5, feeds.NAN)),
+    ([float("inf"), -1.5, 0], (-1.5, 0, feeds.PINF | feeds.ZERO)),
+    ([float("-inf"), 3.0], (3, 3, feeds.NINF | feeds.INTEGERS)), ([[1.0] * 70 + [1.5]], (1, 1.5, 0)),
+    ([-2, 0, 7], (-2, 7, feeds.INTEGERS | feeds.ZERO)), ([float("nan")], None),
+])
+def test_bounds_of_what_is_fed(array, bounds):
+    assert feeds.bounds(np.array(array)) == bounds

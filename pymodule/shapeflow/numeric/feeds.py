@@ -1,11 +1,15 @@
 """What a script feeds its sessions, as intervals: real data by their least and largest element."""
 from __future__ import annotations
 
+import math
+
 from shapeflow import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
+
+    import numpy as np
 
     Bounds = Tuple[float, float, int]  # lo, hi, flags
     # Node, output, lo, hi, flags; of some places along the last axis: begin and end.
@@ -16,6 +20,7 @@ NAN, PINF, NINF, ZERO, INTEGERS = 1, 2, 4, 8, 16
 
 
 MOST_COLUMNS = 64  # that are told apart
+_FEW = 64  # elements that say of most arrays that they hold no whole numbers
 
 
 class _Fed:
@@ -45,21 +50,30 @@ class _Fed:
         return columns if all(one.lo <= one.hi for one in columns) else []
 
     def add(self, array: Any) -> None:
+        """Looks through large arrays as seldom as it can: they are fed in each step."""
         import numpy as np
 
-        finite = np.isfinite(array)
-        if not finite.all():
+        with np.errstate(invalid="ignore"):
+            lo, hi = float(array.min()), float(array.max())  # NaN where there is one
+        if not (math.isfinite(lo) and math.isfinite(hi)):
             self.flags |= NAN * bool(np.isnan(array).any())
             self.flags |= PINF * bool(np.isposinf(array).any()) | NINF * bool(np.isneginf(array).any())
-            array = array[finite]
-        if array.size:
-            self.lo, self.hi = min(self.lo, float(array.min())), max(self.hi, float(array.max()))
-            if not (array == 0).all():
-                self.flags |= ZERO * bool((array == 0).any())
-            else:
-                self.flags |= ZERO
-            if array.dtype.kind == "f" and self.flags & INTEGERS and not (array == np.rint(array)).all():
-                self.flags &= ~INTEGERS
+            array = array[np.isfinite(array)]
+            if not array.size:
+                return
+            lo, hi = float(array.min()), float(array.max())
+        self.lo, self.hi = min(self.lo, lo), max(self.hi, hi)
+        if not self.flags & ZERO and lo <= 0 <= hi and (lo == 0 or hi == 0 or bool((array == 0).any())):
+            self.flags |= ZERO
+        if array.dtype.kind == "f" and self.flags & INTEGERS and not _is_whole(array):
+            self.flags &= ~INTEGERS
+
+
+def _is_whole(array: np.ndarray) -> bool:
+    import numpy as np
+
+    first = array.flat[:_FEW]
+    return bool((first == np.rint(first)).all() and (array == np.rint(array)).all())
 
 
 class Recorder:
