@@ -570,6 +570,8 @@ def _has_unknown(args: Sequence[object], kwargs: Any) -> bool:
 
 def _holds_unknown(array: Any) -> bool:
     """Is it an array of numpy that has something unknown for an element?"""
+    if type(array) is _core.EagerTensor:
+        return False
     if str(getattr(array, "dtype", "")) != "object" or not getattr(array, "size", 0):
         return False
     return is_unmodelled(array.flat[0])

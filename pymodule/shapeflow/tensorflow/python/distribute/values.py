@@ -71,6 +71,8 @@ class PerReplicaSpec:
 
 def select(replica: int, structure: object) -> Any:
     """What that replica has of values that replicas have each."""
+    if not any(hasattr(type(leaf), "_sf_of_replicas") for leaf in nest.flatten(structure)):
+        return nest.copied(structure)
     return nest.map_structure(
         lambda v: v.values[replica] if isinstance(v, PerReplica) else v, structure)
 

@@ -179,6 +179,11 @@ def _content(tensor: Any) -> Any:
     return _core.constant_value(tensor) if _is_small(tensor) else None
 
 
+def is_known(tensor: _core.Tensor) -> bool:
+    """Is its content?"""
+    return _content(tensor) is not None
+
+
 def _leaves(result: object) -> List[object]:
     """Of what a body gives, what is in an Optional too."""
     found: List[object] = []

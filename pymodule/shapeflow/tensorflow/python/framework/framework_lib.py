@@ -252,9 +252,9 @@ def _converted(value: object, dtype: object, name: Optional[str], as_ref: bool) 
 @export("tf.convert_to_tensor", "tensorflow.python.framework.ops.convert_to_tensor")
 def convert_to_tensor(value: Any, dtype: Any = None, name: Optional[str] = None,
                       preferred_dtype: Any = None, dtype_hint: Any = None, as_ref: bool = False) -> Any:
-    if isinstance(value, IndexedSlices):
-        return value._sf_dense(name)
-    if isinstance(value, SparseTensor):
+    if isinstance(value, _SPARSE):
+        if isinstance(value, IndexedSlices):
+            return value._sf_dense(name)
         raise TypeError("Failed to convert object of type %s to Tensor. Contents: %s. Consider "
                         "casting elements to a supported type." % (type(value), value))
     if _conversions:
@@ -301,11 +301,19 @@ def constant_value_as_shape(tensor: object) -> _core.TensorShape:
     return _core.constant_value_as_shape(tensor)
 
 
+_NO_TENSORS = frozenset((bool, bytes, dict, float, int, list, str, tuple, type(None)))
+
+
 @export("tf.is_tensor", "tf.contrib.framework.is_tensor",
         "tensorflow.python.framework.tensor_util.is_tensor", v2=True)
 def is_tensor(x: object) -> bool:
+    kind = type(x)
+    if kind is _core.EagerTensor:
+        return True
+    if kind in _NO_TENSORS:
+        return False
     if isinstance(x, (_core.Tensor, SparseTensor, IndexedSlices, _core.VariableBase)) or \
-            type(x).__name__ == "RaggedTensor":
+            kind.__name__ == "RaggedTensor":
         return True
     types = sys.modules.get("shapeflow.tensorflow.python.types.core")
     return types is not None and isinstance(x, types.Tensor)  # Keras's variables derive from it
@@ -704,3 +712,6 @@ def load_op_library(library_filename: str) -> Any:
 @export("tf.load_library", v2=True)
 def load_library(library_location: str) -> None:
     _core.notice_unmodelled("tf.load_library")
+
+
+_SPARSE = (IndexedSlices, SparseTensor)

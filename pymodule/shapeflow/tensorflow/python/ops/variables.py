@@ -169,9 +169,14 @@ class Variable(_core.VariableBase, Trackable):
         is not known from then on."""
         if self._kind != "eager":
             return self._handle
+        from shapeflow.tensorflow.python.eager import function_trace
+
+        is_new = getattr(self, "_handle", None) is None
+        if not is_new and not function_trace.is_known(self._tensor) and not _core.notes_numbers():
+            return self._handle
         with _core.init_scope():
             dtype = self.dtype.base_dtype
-            if getattr(self, "_handle", None) is None:
+            if is_new:
                 self._handle = op("VarHandleOp", [], {"dtype": dtype, "shape": self._shape}, None)
             self._tensor = unknown(dtype, self._tensor.get_shape(), trusted=True)
             _core.memory_state(self._tensor)
