@@ -49,6 +49,7 @@ _CALLED = {"keras.src.quantizers.awq_core": ("awq_quantize",),
 _PLAIN: Any = ModuleType
 _DICTIONARY: Any = vars(ModuleType)["__dict__"]
 _lock = RLock()
+_MANY = 2000  # objects that an import has made
 
 
 def defers(name: str) -> bool:
@@ -224,7 +225,8 @@ def _run(module: ModuleType) -> None:
 
 
 def uncollected(load: Callable[[ModuleType], None], module: ModuleType) -> None:
-    """Without the garbage collector, which would look often at what an import makes, and find nothing."""
+    """Without the garbage collector, which would look often at what an import makes, and find nothing. Nor
+    does the next look for young garbage go through it all: it is old at once."""
     if not gc.isenabled():
         load(module)
         return
@@ -232,6 +234,9 @@ def uncollected(load: Callable[[ModuleType], None], module: ModuleType) -> None:
     try:
         load(module)
     finally:
+        if gc.get_count()[0] > _MANY:
+            gc.freeze()
+            gc.unfreeze()  # this moves them among the oldest
         gc.enable()
 
 
