@@ -95,6 +95,16 @@ try:
     tfds.load("mnist", split="validation")
 except ValueError:
     real.append(True)
+faces, info = tfds.load("celeb_a", split=["train", "test"], with_info=True)
+real += [info.features["attributes"]["Male"].dtype == tf.bool, info.splits["test"].num_examples == 19962]
+(face,) = faces[1].batch(4).take(1)
+real += [face["image"].shape == (4, 218, 178, 3), face["landmarks"]["nose_x"].shape == (4,)]
+small, info = tfds.load("imagenet_resized/16x16", split="train", as_supervised=True, with_info=True)
+real += [small.element_spec[0].shape == (16, 16, 3), info.features["label"].num_classes == 1000]
+real += [tfds.load("cycle_gan/horse2zebra", split="trainA").element_spec["image"].shape[2] == 3]
+print(info.splits["train"].num_examples // 4, info.splits.total_num_examples)
+mine = tfds.load("set_of_my_own", split="train").map(lambda one: tf.image.resize(one["image"], (8, 8)))
+real += [mine.element_spec.dtype == tf.float32, isinstance(mine.batch(2), tf.data.Dataset)]
 unknown, about = tfds.load("set_of_my_own", with_info=True)
 for item in unknown["train"].take(1):
     print(item["x"].shape, about.features["x"])
@@ -105,6 +115,25 @@ im = Image.open("a.png").convert("RGB").resize((32, 16))
 real += [np.array(im).shape == (16, 32, 3), np.asarray(Image.new("L", (4, 5))).shape == (5, 4)]
 real += [Image.fromarray(np.zeros([6, 7, 4], np.uint8)).size == (7, 6)]
 print(Image.open("a.png").size[0])
+""",
+    "images of OpenCV, scipy and scikit-image": """
+import cv2
+import scipy.misc
+from skimage.color import rgb2gray
+from skimage.transform import resize
+im = cv2.imread("a.png")
+real += [im.shape[2] == 3, cv2.resize(im, (64, 32)).shape == (32, 64, 3)]
+gray = cv2.cvtColor(im, cv2.COLOR_BGR2GRAY)
+real += [gray.ndim == 2, cv2.resize(gray, dsize=(6, 4)).shape == (4, 6)]
+real += [cv2.GaussianBlur(cv2.resize(im, (64, 32)), (5, 5), 0)[:, ::-1].shape == (32, 64, 3)]
+real += [cv2.resize(np.zeros([9, 9, 1]), (3, 2)).shape == (2, 3), cv2.cvtColor(gray, cv2.COLOR_GRAY2RGB).ndim == 3]
+real += [cv2.imread("a.png", cv2.IMREAD_GRAYSCALE).ndim == 2, cv2.imread("a.png", 0).ndim == 2]
+real += [resize(im, (5, 7)).shape == (5, 7, 3), resize(im, (5, 7, 1)).shape == (5, 7, 1), rgb2gray(im).ndim == 2]
+real += [scipy.misc.imresize(scipy.misc.imread("b.png", mode="RGB"), [4, 5]).shape == (4, 5, 3)]
+many = np.array([cv2.resize(im, (8, 8)) / 255. for _ in range(3)], dtype=np.float32)
+real += [many.shape == (3, 8, 8, 3), tf.constant(many).shape == (3, 8, 8, 3)]
+unknown = cv2.imread("a.png", cv2.IMREAD_UNCHANGED)  # of which nobody knows the rank
+print(cv2.resize(unknown, (8, 8)).shape, cv2.cvtColor(im, 77777).shape, cv2.resize(im, None, fx=0.5, fy=0.5).shape)
 """,
     "shapes that the program says": """
 data = np.load("data.npy")

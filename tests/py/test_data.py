@@ -281,6 +281,20 @@ def test_queue_of_rows_ends(tf):
     assert found == [(20, 3)] * 2 and "requested 10, current size 0" in end
 
 
+def test_sparse_tensors_are_batched(tf):
+    """They were a TypeError."""
+    sparse = tf.parse_single_example("", {"words": tf.VarLenFeature(tf.int64)})["words"]
+    dense, one = tf.train.batch([tf.zeros([3, 4]), sparse], 5)
+    named = tf.train.shuffle_batch({"a": tf.zeros([2]), "b": sparse}, 5, 100, 10)
+    alone = tf.train.batch([sparse], 5, dynamic_pad=True)
+    assert dense.shape == (5, 3, 4) and named["a"].shape == (5, 2)
+    for batch in (one, named["b"], alone):
+        assert isinstance(batch, tf.SparseTensor) and batch.dtype == tf.int64
+        assert batch.indices.shape.as_list() == [None, 2] and batch.dense_shape.shape == (2,)
+    parts = tf.train.batch([sparse], 5, enqueue_many=True)
+    assert parts.indices.shape.as_list() == [None, 1] and parts.dense_shape.shape == (1,)
+
+
 # --- TensorFlow 2 ------------------------------------------------------------------------------------
 def test_eager_iteration(tf2):
     data = tf2.data.Dataset.from_tensor_slices((X, Y)).shuffle(1).batch(4)

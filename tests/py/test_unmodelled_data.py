@@ -39,6 +39,27 @@ def test_what_is_made_of_it_is_a_dataset(sql, change):
     assert isinstance(made, tf.data.Dataset) and hasattr(type(made), "_sf_unmodelled")
 
 
+def shapes(dataset):
+    return [spec.shape.as_list() for spec in tf.nest.flatten(dataset.element_spec)]
+
+
+def test_what_a_function_makes_of_unknown_elements_is_known_as_far_as_it_says():
+    sql = tf.data.Dataset.load("no_such")
+    one = sql.map(lambda x: tf.reshape(tf.cast(x, tf.float32), [4, 3]))
+    assert shapes(one) == [[4, 3]] and shapes(one.batch(2, drop_remainder=True)) == [[2, 4, 3]]
+    assert [x.shape.as_list()[1:] for x in one.batch(2).take(1)] == [[4, 3]]
+    several = sql.map(lambda image, label: {"x": tf.image.resize(image["a"], (8, 6)), "y": tf.zeros(2)})
+    assert sorted(several.element_spec) == ["x", "y"] and several.element_spec["y"].shape == (2,)
+    with pytest.raises(ValueError, match="Dimensions must be equal, but are 3 and 5"):
+        sql.map(lambda x: tf.matmul(tf.reshape(x, [4, 3]), tf.zeros([5, 6])))
+
+
+def test_a_function_that_fails_for_want_of_elements_makes_unknown_ones():
+    sql = tf.data.Dataset.load("no_such")
+    for function in (lambda x: {"a": 1}[x], lambda x: {}["b"], lambda x: None):
+        assert hasattr(type(sql.map(function)), "_sf_unmodelled")
+
+
 @pytest.mark.parametrize("together", [
     lambda known, sql: tf.data.Dataset.zip((known, sql)),
     lambda known, sql: tf.data.Dataset.zip({"a": sql, "b": known}),

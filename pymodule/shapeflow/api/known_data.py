@@ -1,173 +1,162 @@
 """Data sets that everybody knows, as facts: what they consist of and how large they are. Their content is
 zeros, labels that go through all classes, and words that nobody reads.
 
-Sources: the pages of each data set in the catalogues of tensorflow_datasets, Keras and scikit-learn.
+Sources: the pages of each data set in the catalogues of tensorflow_datasets, Keras and scikit-learn; what the
+examples of tensorflow_datasets consist of is in known_data_sets.txt, made of the package's own metadata by
+tests/tools/tfds_facts.py.
 """
 from __future__ import annotations
 
+import json
+import os
+import re
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Optional, Tuple
+    from typing import Any, Dict, List, Optional, Tuple
 
 
-class Image:
-    """A feature of tensorflow_datasets: an image of this shape; None: of any size."""
+class Feature:
+    """A part of an example: its shape, the name of its dtype, the classes of a label and the numbers that
+    stand for the words of a text, 0 for what is neither."""
 
-    def __init__(self, *shape: Optional[int]) -> None:
-        self.shape = shape or (None, None, 3)
-        self.dtype = "uint8"
-        self.classes = self.vocabulary = 0
+    def __init__(self, dtype: str, shape: Tuple[Optional[int], ...] = (), classes: int = 0,
+                 vocabulary: int = 0) -> None:
+        self.dtype, self.shape, self.classes, self.vocabulary = dtype, shape, classes, vocabulary
 
-
-class Label:
-    """One of so many classes."""
-
-    def __init__(self, classes: int) -> None:
-        self.shape: Tuple[Optional[int], ...] = ()
-        self.dtype = "int64"
-        self.classes = classes
-        self.vocabulary = 0
-
-
-class Text:
-    """A string."""
-
-    def __init__(self) -> None:
-        self.shape: Tuple[Optional[int], ...] = ()
-        self.dtype = "string"
-        self.classes = self.vocabulary = 0
-
-
-class Number:
-    """Numbers of a shape."""
-
-    def __init__(self, dtype: str, *shape: Optional[int]) -> None:
-        self.shape = shape
-        self.dtype = dtype
-        self.classes = self.vocabulary = 0
-
-
-class Words(Number):
-    """A text as numbers of its words or parts of words."""
-
-    def __init__(self, vocabulary: int) -> None:
-        super().__init__("int64", None)
-        self.vocabulary = vocabulary
+    @classmethod
+    def said(cls, words: str) -> Feature:
+        """"uint8[28,28,1]", "int64/10", "float32[?,4]"."""
+        match = _FEATURE.match(words)
+        if match is None:
+            raise ValueError("not a feature: %r" % words)
+        dtype, dims, classes = match.groups()
+        shape = tuple(None if dim == "?" else int(dim) for dim in dims.split(",")) if dims else ()
+        return cls(dtype, shape, int(classes or 0))
 
 
 class DataSet:
-    """`features` by name, `splits` by name with their sizes; `supervised`: which two features are a pair."""
+    """`features` by name, each a Feature or such a dict; `splits` by name with their sizes, empty where
+    nobody knows them; `supervised`: the features that are a pair."""
 
-    def __init__(self, features: Dict[str, Any], splits: Dict[str, int],
-                 supervised: Optional[Tuple[str, str]] = None) -> None:
+    def __init__(self, features: Dict[str, Any], splits: Dict[str, int], supervised: Tuple[str, ...]) -> None:
         self.features = features
         self.splits = splits
         self.supervised = supervised
 
 
-_IMAGE = ("image", "label")
-
-
-def _images(shape: Tuple[Optional[int], ...], classes: int, **splits: int) -> DataSet:
-    return DataSet({"image": Image(*shape), "label": Label(classes)}, splits, _IMAGE)
-
-
-def _texts(classes: int, **splits: int) -> DataSet:
-    return DataSet({"text": Text(), "label": Label(classes)}, splits, ("text", "label"))
-
-
-def _pairs(classes: int, first: str, second: str, **splits: int) -> DataSet:
-    """Of GLUE: two sentences that are to be judged together."""
-    return DataSet({first: Text(), second: Text(), "label": Label(classes), "idx": Number("int32")}, splits)
-
-
-_ANY = (None, None, 3)
-TFDS: Dict[str, DataSet] = {
-    "mnist": _images((28, 28, 1), 10, train=60000, test=10000),
-    "fashion_mnist": _images((28, 28, 1), 10, train=60000, test=10000),
-    "kmnist": _images((28, 28, 1), 10, train=60000, test=10000),
-    "emnist": _images((28, 28, 1), 62, train=697932, test=116323),
-    "emnist/balanced": _images((28, 28, 1), 47, train=112800, test=18800),
-    "emnist/letters": _images((28, 28, 1), 37, train=88800, test=14800),
-    "emnist/digits": _images((28, 28, 1), 10, train=240000, test=40000),
-    "emnist/byclass": _images((28, 28, 1), 62, train=697932, test=116323),
-    "cifar10": DataSet({"id": Text(), "image": Image(32, 32, 3), "label": Label(10)},
-                       {"train": 50000, "test": 10000}, _IMAGE),
-    "cifar100": DataSet({"coarse_label": Label(20), "id": Text(), "image": Image(32, 32, 3),
-                         "label": Label(100)}, {"train": 50000, "test": 10000}, _IMAGE),
-    "svhn_cropped": _images((32, 32, 3), 10, train=73257, test=26032, extra=531131),
-    "stl10": _images((96, 96, 3), 10, train=5000, test=8000, unlabelled=100000),
-    "cats_vs_dogs": DataSet({"image": Image(), "image/filename": Text(), "label": Label(2)},
-                            {"train": 23262}, _IMAGE),
-    "horses_or_humans": _images((300, 300, 3), 2, train=1027, test=256),
-    "rock_paper_scissors": _images((300, 300, 3), 3, train=2520, test=372),
-    "tf_flowers": _images(_ANY, 5, train=3670),
-    "oxford_flowers102": DataSet({"file_name": Text(), "image": Image(), "label": Label(102)},
-                                 {"train": 1020, "test": 6149, "validation": 1020}, _IMAGE),
-    "oxford_iiit_pet": DataSet({"file_name": Text(), "image": Image(), "label": Label(37),
-                                "segmentation_mask": Image(None, None, 1), "species": Label(2)},
-                               {"train": 3680, "test": 3669}, _IMAGE),
-    "beans": _images((500, 500, 3), 3, train=1034, validation=133, test=128),
-    "cassava": DataSet({"image": Image(), "image/filename": Text(), "label": Label(5)},
-                       {"train": 5656, "test": 1885, "validation": 1889}, _IMAGE),
-    "food101": _images(_ANY, 101, train=75750, validation=25250),
-    "stanford_dogs": DataSet({"image": Image(), "image/filename": Text(), "label": Label(120)},
-                             {"train": 12000, "test": 8580}, _IMAGE),
-    "caltech101": DataSet({"image": Image(), "image/file_name": Text(), "label": Label(102)},
-                          {"train": 3059, "test": 6085}, _IMAGE),
-    "imagenet2012": DataSet({"file_name": Text(), "image": Image(), "label": Label(1000)},
-                            {"train": 1281167, "validation": 50000}, _IMAGE),
-    "imagenette": _images(_ANY, 10, train=12894, validation=500),
-    "imagewang": _images(_ANY, 20, train=14669, validation=3929),
-    "eurosat": DataSet({"filename": Text(), "image": Image(64, 64, 3), "label": Label(10)},
-                       {"train": 27000}, _IMAGE),
-    "uc_merced": DataSet({"filename": Text(), "image": Image(), "label": Label(21)}, {"train": 2100}, _IMAGE),
-    "malaria": _images(_ANY, 2, train=27558),
-    "colorectal_histology": DataSet({"filename": Text(), "image": Image(150, 150, 3), "label": Label(8)},
-                                    {"train": 5000}, _IMAGE),
-    "patch_camelyon": DataSet({"id": Text(), "image": Image(96, 96, 3), "label": Label(2)},
-                              {"train": 262144, "test": 32768, "validation": 32768}, _IMAGE),
-    "dtd": DataSet({"file_name": Text(), "image": Image(), "label": Label(47)},
-                   {"train": 1880, "test": 1880, "validation": 1880}),
-    "deep_weeds": _images((256, 256, 3), 9, train=17509),
-    "cmaterdb": _images((32, 32, 3), 10, train=5000, test=1000),
-    "omniglot": DataSet({"alphabet": Label(50), "alphabet_char_id": Number("int64"),
-                         "image": Image(105, 105, 3), "label": Label(1623)},
-                        {"train": 19280, "test": 13180}, _IMAGE),
-    "celeb_a": DataSet({"image": Image(218, 178, 3)},
-                       {"train": 162770, "test": 19962, "validation": 19867}),
-    "lfw": DataSet({"image": Image(250, 250, 3), "label": Text()}, {"train": 13233}, ("label", "image")),
-    "imdb_reviews": _texts(2, train=25000, test=25000, unsupervised=50000),
-    "imdb_reviews/plain_text": _texts(2, train=25000, test=25000, unsupervised=50000),
-    "imdb_reviews/subwords8k": DataSet({"text": Words(8185), "label": Label(2)},
-                                       {"train": 25000, "test": 25000, "unsupervised": 50000},
-                                       ("text", "label")),
-    "imdb_reviews/bytes": DataSet({"text": Words(257), "label": Label(2)},
-                                  {"train": 25000, "test": 25000, "unsupervised": 50000}, ("text", "label")),
-    "ag_news_subset": DataSet({"description": Text(), "label": Label(4), "title": Text()},
-                              {"train": 120000, "test": 7600}, ("description", "label")),
-    "yelp_polarity_reviews": _texts(2, train=560000, test=38000),
-    "glue/sst2": DataSet({"idx": Number("int32"), "label": Label(2), "sentence": Text()},
-                         {"train": 67349, "test": 1821, "validation": 872}),
-    "glue/cola": DataSet({"idx": Number("int32"), "label": Label(2), "sentence": Text()},
-                         {"train": 8551, "test": 1063, "validation": 1043}),
-    "glue/mrpc": _pairs(2, "sentence1", "sentence2", train=3668, test=1725, validation=408),
-    "glue/rte": _pairs(2, "sentence1", "sentence2", train=2490, test=3000, validation=277),
-    "glue/qqp": _pairs(2, "question1", "question2", train=363849, test=390965, validation=40430),
-    "glue/qnli": _pairs(2, "question", "sentence", train=104743, test=5463, validation=5463),
-    "iris": DataSet({"features": Number("float32", 4), "label": Label(3)}, {"train": 150},
-                    ("features", "label")),
-    "tiny_shakespeare": DataSet({"text": Text()}, {"train": 1, "validation": 1, "test": 1}),
-    "squad": DataSet({"context": Text(), "id": Text(), "question": Text(), "title": Text()},
-                     {"train": 87599, "validation": 10570}),
-    "ted_hrlr_translate/pt_to_en": DataSet({"en": Text(), "pt": Text()},
-                                           {"train": 51785, "validation": 1193, "test": 1803}, ("pt", "en")),
-    "cnn_dailymail": DataSet({"article": Text(), "highlights": Text(), "id": Text(), "publisher": Text()},
-                             {"train": 287113, "validation": 13368, "test": 11490},
-                             ("article", "highlights")),
-    "speech_commands": DataSet({"audio": Number("int16", None), "label": Label(12)},
-                               {"train": 85511, "validation": 10102, "test": 4890}, ("audio", "label")),
+_FEATURE = re.compile(r"(\w+)(?:\[([^\]]*)\])?(?:/(\d+))?$")
+# Texts as numbers, of releases before 4: the package's own metadata of today do not have them.
+_ENCODED = {"imdb_reviews/subwords8k": 8185, "imdb_reviews/bytes": 257}
+# The sizes of splits are not among the metadata of the package, but on the page of each data set.
+SPLITS: Dict[str, Dict[str, int]] = {
+    "mnist": {"train": 60000, "test": 10000},
+    "fashion_mnist": {"train": 60000, "test": 10000},
+    "kmnist": {"train": 60000, "test": 10000},
+    "emnist": {"train": 697932, "test": 116323},
+    "emnist/balanced": {"train": 112800, "test": 18800},
+    "emnist/letters": {"train": 88800, "test": 14800},
+    "emnist/digits": {"train": 240000, "test": 40000},
+    "emnist/byclass": {"train": 697932, "test": 116323},
+    "cifar10": {"train": 50000, "test": 10000},
+    "cifar100": {"train": 50000, "test": 10000},
+    "svhn_cropped": {"train": 73257, "test": 26032, "extra": 531131},
+    "stl10": {"train": 5000, "test": 8000, "unlabelled": 100000},
+    "cats_vs_dogs": {"train": 23262},
+    "horses_or_humans": {"train": 1027, "test": 256},
+    "rock_paper_scissors": {"train": 2520, "test": 372},
+    "tf_flowers": {"train": 3670},
+    "oxford_flowers102": {"train": 1020, "test": 6149, "validation": 1020},
+    "oxford_iiit_pet": {"train": 3680, "test": 3669},
+    "beans": {"train": 1034, "validation": 133, "test": 128},
+    "cassava": {"train": 5656, "test": 1885, "validation": 1889},
+    "food101": {"train": 75750, "validation": 25250},
+    "stanford_dogs": {"train": 12000, "test": 8580},
+    "caltech101": {"train": 3059, "test": 6085},
+    "imagenet2012": {"train": 1281167, "validation": 50000},
+    "imagenette": {"train": 9469, "validation": 3925},
+    "imagenette/full-size-v2": {"train": 9469, "validation": 3925},
+    "imagewang": {"train": 14669, "validation": 3929},
+    "imagewang/full-size": {"train": 14669, "validation": 3929},
+    "eurosat": {"train": 27000},
+    "eurosat/rgb": {"train": 27000},
+    "uc_merced": {"train": 2100},
+    "malaria": {"train": 27558},
+    "colorectal_histology": {"train": 5000},
+    "patch_camelyon": {"train": 262144, "test": 32768, "validation": 32768},
+    "dtd": {"train": 1880, "test": 1880, "validation": 1880},
+    "deep_weeds": {"train": 17509},
+    "cmaterdb": {"train": 5000, "test": 1000},
+    "cmaterdb/bangla": {"train": 5000, "test": 1000},
+    "omniglot": {"train": 19280, "test": 13180},
+    "celeb_a": {"train": 162770, "test": 19962, "validation": 19867},
+    "lfw": {"train": 13233},
+    "imdb_reviews": {"train": 25000, "test": 25000, "unsupervised": 50000},
+    "imdb_reviews/plain_text": {"train": 25000, "test": 25000, "unsupervised": 50000},
+    "imdb_reviews/subwords8k": {"train": 25000, "test": 25000, "unsupervised": 50000},
+    "imdb_reviews/bytes": {"train": 25000, "test": 25000, "unsupervised": 50000},
+    "ag_news_subset": {"train": 120000, "test": 7600},
+    "yelp_polarity_reviews": {"train": 560000, "test": 38000},
+    "glue/sst2": {"train": 67349, "test": 1821, "validation": 872},
+    "glue/cola": {"train": 8551, "test": 1063, "validation": 1043},
+    "glue/mrpc": {"train": 3668, "test": 1725, "validation": 408},
+    "glue/rte": {"train": 2490, "test": 3000, "validation": 277},
+    "glue/qqp": {"train": 363849, "test": 390965, "validation": 40430},
+    "glue/qnli": {"train": 104743, "test": 5463, "validation": 5463},
+    "iris": {"train": 150},
+    "tiny_shakespeare": {"train": 1, "validation": 1, "test": 1},
+    "squad": {"train": 87599, "validation": 10570},
+    "squad/v1.1": {"train": 87599, "validation": 10570},
+    "ted_hrlr_translate/pt_to_en": {"train": 51785, "validation": 1193, "test": 1803},
+    "cnn_dailymail": {"train": 287113, "validation": 13368, "test": 11490},
+    "speech_commands": {"train": 85511, "validation": 10102, "test": 4890},
 }
+
+
+def _lines() -> List[str]:
+    """Those of known_data_sets.txt."""
+    with open(os.path.join(os.path.dirname(__file__), "known_data_sets.txt"), encoding="utf-8") as table:
+        return [line for line in table.read().splitlines() if not line.startswith("#")]
+
+
+def names() -> List[str]:
+    """Of the data sets that are known, without their configurations."""
+    return sorted({re.split(r"[*/\t]", line, maxsplit=1)[0] for line in _lines()})
+
+
+def _row(name: str) -> Optional[List[str]]:
+    """The line of known_data_sets.txt that tells of it."""
+    exact = (name + "\t", name + "*\t")
+    alike = name.partition("/")[0] + "*\t"
+    found = None
+    for line in _lines():
+        if line.startswith(exact):
+            found = line
+            break
+        if line.startswith(alike):
+            found = line
+    return found.split("\t") if found else None
+
+
+def _features(said: Dict[str, Any]) -> Dict[str, Any]:
+    return {name: Feature.said(one) if isinstance(one, str) else _features(one) for name, one in said.items()}
+
+
+def splits(name: str) -> Dict[str, int]:
+    """Of a data set of tensorflow_datasets, "mnist" or "glue/sst2"; empty where nobody knows."""
+    return SPLITS.get(name, {})
+
+
+def tfds(name: str) -> Optional[DataSet]:
+    """A data set of tensorflow_datasets, "mnist" or "glue/sst2"; None: nobody knows it."""
+    if name in _ENCODED:
+        text = Feature("int64", (None,), vocabulary=_ENCODED[name])
+        return DataSet({"text": text, "label": Feature("int64", classes=2)}, splits(name), ("text", "label"))
+    row = _row(name)
+    if row is None:
+        return None
+    _, pair, features = row
+    return DataSet(_features(json.loads(features)), splits(name), tuple(pair.split(",")) if pair else ())
 
 
 def _array(shape: Tuple[int, ...], dtype: str = "float64") -> Any:

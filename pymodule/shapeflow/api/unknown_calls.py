@@ -53,7 +53,7 @@ def _made(name: str, unknown: object) -> Any:
     return unknown._more(".%s()" % name) if isinstance(unknown, Unknown) else Unknown(name + "()")
 
 
-def _around(function: Callable[..., object], name: str, strict: bool) -> Callable[..., Any]:
+def _around(function: Callable[..., object], module: str, name: str, strict: bool) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         unknown = unknown_in([*args, *kwargs.values()], strict)
@@ -70,7 +70,12 @@ def _around(function: Callable[..., object], name: str, strict: bool) -> Callabl
             from shapeflow.api.unknown_text import rows
 
             return rows(args[0])
-        return _made(name, unknown)
+        made = _made(name, unknown)
+        if module == "cv2" or module.startswith(("skimage.", "scipy.")):
+            from shapeflow.api import unknown_pixels
+
+            made._shaped(*unknown_pixels.facts(f"{module}.{name}", args, kwargs))
+        return made
 
     return call
 
@@ -122,7 +127,7 @@ def change(module: ModuleType, by: Patcher) -> None:
         if name.startswith("_") or only is not None and name not in only:
             continue
         if isinstance(value, (FunctionType, BuiltinFunctionType)):
-            by.set(module, name, _around(value, name, strict))
+            by.set(module, name, _around(value, dotted, name, strict))
         elif isinstance(value, type) and name in _ONLY.get(dotted, ()):
             by.set(value, "__new__", _construct(value))
         elif isinstance(value, type) and dotted == "pandas" and name in _TABLE:

@@ -52,7 +52,7 @@ def item(shape: Shape, key: Any) -> Shape:
     if isinstance(key, int) and not isinstance(key, bool):
         return shape[1:]
     if isinstance(key, slice):
-        return (None if key != slice(None) else shape[0], *shape[1:])
+        return (shape[0] if _is_whole(key) else None, *shape[1:])
     if key is None:
         return (1, *shape)
     if isinstance(key, tuple) and key:
@@ -61,6 +61,11 @@ def item(shape: Shape, key: Any) -> Shape:
     if rank == 1 and isinstance(rank, int) and str(getattr(key, "dtype", None)) != "bool":
         return (len(key), *shape[1:])
     return None
+
+
+def _is_whole(key: slice) -> bool:
+    """As `:` and `::-1`."""
+    return key.start is None and key.stop is None and (key.step is None or key.step in (1, -1))
 
 
 def _of_parts(shape: Tuple[Optional[int], ...], key: Tuple[object, ...]) -> Shape:
@@ -81,7 +86,7 @@ def _of_parts(shape: Tuple[Optional[int], ...], key: Tuple[object, ...]) -> Shap
             at += left
         else:
             if isinstance(part, slice):
-                made.append(shape[at] if part == slice(None) else None)
+                made.append(shape[at] if _is_whole(part) else None)
             at += 1
     return (*made, *shape[at:])
 

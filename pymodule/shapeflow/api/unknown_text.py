@@ -79,6 +79,23 @@ class UnknownText(str):
         assumed.numbers += 1
         return uses.wanted_length(sys._getframe(1), str.__len__(self))
 
+    # What a text is compared with in the program it may be: else `if row[2] == "train"` never holds.
+    def __eq__(self, other: object) -> bool:
+        return str.__eq__(self, other) or type(other) is str and self._may_be(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+
+    def _may_be(self, words: str) -> bool:
+        """The same answer each time that it is asked of one text."""
+        known = vars(self).setdefault("_sf_is", {})
+        if words not in known:
+            known[words] = True not in known.values() and uses.may_be(words, assumed.variant)
+            assumed.numbers += 1
+        return bool(known[words])
+
     def __add__(self, other: str) -> UnknownText:
         return UnknownText(str.__add__(self, other))
 

@@ -58,6 +58,32 @@ def _last_names(node: Optional[ast.expr]) -> Set[str]:
     return set()
 
 
+# --- comparisons ----------------------------------------------------------------------------------
+_answers: Dict[Tuple[CodeType, int, str], int] = {}
+_constants: Dict[CodeType, FrozenSet[str]] = {}
+_SENTENCE = 4  # lines till a blank one
+
+
+def may_be(words: str, variant: int) -> bool:
+    """Is an unknown text, which the program compares with `words`, that? Where the program itself says them,
+    every second time that the place asks; blank lines are rarer."""
+    frame = innermost_user_frame()
+    if frame is None or words not in _constants_of(frame.f_code):
+        return False
+    place = frame.f_code, frame.f_lasti, words
+    asked = _answers[place] = _answers.get(place, 0) + 1
+    if not words.strip():
+        return asked % (_SENTENCE + variant) == 0
+    return (asked + variant) % 2 == 1
+
+
+def _constants_of(code: CodeType) -> FrozenSet[str]:
+    if code not in _constants:
+        found = [item for one in code.co_consts for item in (one if isinstance(one, tuple) else (one,))]
+        _constants[code] = frozenset(item for item in found if isinstance(item, str))
+    return _constants[code]
+
+
 # --- conditions -----------------------------------------------------------------------------------
 _wanted: Dict[Tuple[CodeType, int], Optional[bool]] = {}
 
@@ -300,6 +326,23 @@ class Uses:
         if self._free is None:
             self._free = _free_names(self._text, self._path)
         return self._free
+
+
+    def longest_cut(self, most: int) -> int:
+        """The largest number of so many that bounds a slice, by itself or by its name: `files[:-500]`."""
+        import ast
+
+        tree = ast.parse(self._text)
+        values = {target.id: node.value for node in ast.walk(tree) if isinstance(node, ast.Assign)
+                  for target in node.targets if isinstance(target, ast.Name)}
+        longest = 0
+        for node in ast.walk(tree):
+            for bound in (node.lower, node.upper) if isinstance(node, ast.Slice) else ():
+                plain = bound.operand if isinstance(bound, ast.UnaryOp) else bound
+                plain = values.get(plain.id) if isinstance(plain, ast.Name) else plain
+                if isinstance(plain, ast.Constant) and type(plain.value) is int and plain.value <= most:
+                    longest = max(longest, plain.value)
+        return longest
 
 
 def _texts(nodes: Sequence[ast.expr]) -> Set[str]:

@@ -28,7 +28,7 @@ _OWN = (".ckpt", ".index", ".meta", ".pb", ".pbtxt", ".keras", ".hdf5", "checkpo
 _SUFFIX = (r"""["'*](\.(?:jpe?g|png|bmp|gif|tiff?|npy|npz|wav|mp3|flac|txt|csv|tsv|json|xml|mat|h5|pkl|nii"""
            r"""|tfrecords?|mp4|avi))["']""")
 _OF_FILES = r"image|img|mask|annotation|frame|photo|picture|wav|audio|jpe?g|png|tfrecord|label|xml|txt"
-_FILES = 150  # that a pattern finds
+_FILES, _MOST_FILES = 150, 5000  # that a pattern finds
 
 
 class AbsentFolders:
@@ -83,7 +83,8 @@ class AbsentFolders:
 
         suffix = self._suffix()
         assumed = unknown_package.assumed
-        count = _FILES + 7 * assumed.variant if suffix and self._holds_files(folder) else assumed.turns
+        many = suffix and self._holds_files(folder)
+        count = self._enough() + 7 * assumed.variant if many else assumed.turns
         return [unknown_text.UnknownText("%d%s" % (i, suffix)) for i in range(count)]
 
     def _holds_files(self, folder: str) -> bool:
@@ -95,6 +96,15 @@ class AbsentFolders:
         frame = user_frame(self._data)
         line = "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno)
         return re.search(_SUFFIX, line) is not None
+
+    def _enough(self) -> int:
+        """So many files that something is left where the script cuts lists: `files[:-500]`."""
+        from shapeflow.api import unknown_uses
+
+        frame = user_frame(self._data)
+        if frame is None:
+            return _FILES
+        return _FILES + unknown_uses.of(frame.f_code.co_filename).longest_cut(_MOST_FILES)
 
     def _suffix(self) -> str:
         """Of the files that the script seems to look for."""
@@ -140,7 +150,7 @@ class AbsentFolders:
 
         assumed = unknown_package.assumed
         is_of_files = "." in os.path.basename(text[wild:])  # as *.jpg: enough of them for batches
-        count = _FILES + 7 * assumed.variant if is_of_files else assumed.turns
+        count = self._enough() + 7 * assumed.variant if is_of_files else assumed.turns
         return [unknown_text.UnknownText(_filled(text, str(i))) for i in range(count)]
 
     def _declared_matches(self, text: str, known: Dict[str, Any]) -> Iterator[str]:

@@ -49,7 +49,14 @@ def instead(kind: str, data: DataFiles, name: str, args: Tuple[object, ...],
         data.download(target)
         headers = made_data.unknown("thing", name, path, kwargs)
         return (target if name == "wget.download" else (target, headers),)
-    return (made_data.unknown(kind, name, path, kwargs) if known is None else known,)
+    if known is not None:
+        return (known,)
+    made = made_data.unknown(kind, name, path, kwargs)
+    if kind == "pixels":
+        from shapeflow.api import unknown_pixels
+
+        made._shaped(*unknown_pixels.facts(name, args, kwargs))
+    return (made,)
 
 
 def constructed(data: DataFiles, gives: str, name: str, args: Tuple[object, ...],

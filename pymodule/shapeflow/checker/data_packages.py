@@ -130,13 +130,13 @@ def _has_sizes(builder: Any, package: Any) -> bool:
         return True
     if type(info.splits) is not package.SplitDict:
         return False
-    known = known_data.TFDS.get(info.full_name.rpartition("/")[0]) or known_data.TFDS.get(builder.name)
-    if known is None:
+    known = known_data.splits(info.full_name.rpartition("/")[0])
+    if not known:
         info._splits = _unknown_splits(package)
         return False
     info.set_splits(package.SplitDict([
         package.SplitInfo(name=name, shard_lengths=[count], num_bytes=0)
-        for name, count in known.splits.items()]))
+        for name, count in known.items()]))
     return True
 
 

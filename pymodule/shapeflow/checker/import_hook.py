@@ -78,6 +78,8 @@ def act_on(by: Patcher, acts: Dict[str, Act]) -> None:
         module = sys.modules.get(name)
         if module is not None and not lazy_imports.is_deferred(module):
             act(module, by)
+        elif module is not None and name not in hook.wanted:  # else that was done when it was imported
+            _around(lazy_imports.spec_of(module), _then_act)
         hook.wanted.setdefault(name, []).append((by, act))
 
     def undo() -> None:

@@ -184,14 +184,14 @@ class _Loading(ModuleType):
 
 def _wait(module: ModuleType) -> None:
     try:
-        with _ModuleLockManager(_spec_of(module).name):
+        with _ModuleLockManager(spec_of(module).name):
             pass
     except _DeadlockError:
         pass  # the other thread waits for what this one imports: as in every import, it sees a part
 
 
 def _load(module: ModuleType) -> None:
-    spec = _spec_of(module)
+    spec = spec_of(module)
     for package in (spec.name.rpartition(".")[0], _AFTER.get(spec.name, "")):  # as Python does
         if package in _AFTER.values():
             import_module(package)
@@ -207,7 +207,7 @@ def _load(module: ModuleType) -> None:
 
 
 def _run(module: ModuleType) -> None:
-    spec = _spec_of(module)
+    spec = spec_of(module)
     module.__class__ = _Loading
     spec._initializing = True
     try:
@@ -240,7 +240,8 @@ def uncollected(load: Callable[[ModuleType], None], module: ModuleType) -> None:
         gc.enable()
 
 
-def _spec_of(module: ModuleType) -> Any:
+def spec_of(module: ModuleType) -> Any:
+    """Its spec, which does not load it."""
     return ModuleType.__getattribute__(module, "__spec__")
 
 
@@ -306,11 +307,11 @@ def is_list(name: str) -> bool:
 
 def run_list(load: Callable[[ModuleType], None], module: ModuleType) -> None:
     """Runs the file of a list, of which modules that nobody has imported yet wait, and its own functions."""
-    loader = _spec_of(module).loader
+    loader = spec_of(module).loader
     if not hasattr(loader, "get_code"):
         load(module)
         return
-    package = _spec_of(module).name
+    package = spec_of(module).name
     code = loader.get_code(package)
     below = package + "." if package in _LISTS else "keras.src."
     plain = builtins.__import__

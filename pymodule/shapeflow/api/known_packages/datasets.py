@@ -12,14 +12,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
+_USUAL = ("train", "test", "validation")  # splits, where nobody knows them
 _SLICE = re.compile(r"^(\w+)\[([^:\]]*):([^:\]]*)\]$")
 
 
 # --- what is known of one -------------------------------------------------------------------------
 class Feature:
-    """Of an example: its shape and dtype, and the classes of a label."""
+    """tfds.features.FeatureConnector: of an example its shape and dtype, and the classes of a label."""
 
-    def __init__(self, name: str, known: Any) -> None:
+    def __init__(self, name: str, known: known_data.Feature) -> None:
         from shapeflow import _core
 
         self._name, self._known = name, known
@@ -49,7 +50,11 @@ class Feature:
 
 
 class Features(dict):  # type: ignore[type-arg]
-    """Those of an example."""
+    """tfds.features.FeaturesDict: those of an example."""
+
+    def __init__(self, known: Dict[str, Any]) -> None:
+        super().__init__({name: Features(one) if isinstance(one, dict) else Feature(name, one)
+                          for name, one in known.items()})
 
     @property
     def shape(self) -> Dict[str, Any]:
@@ -86,6 +91,17 @@ class Splits(dict):  # type: ignore[type-arg]
         return sum(split.num_examples for split in self.values())
 
 
+class _AnySplits(Splits):
+    """Those of a data set whose splits nobody knows."""
+
+    def __missing__(self, key: object) -> Any:
+        return Unknown("tfds.core.SplitInfo(%s)" % key)
+
+    @property
+    def total_num_examples(self) -> Any:
+        return Unknown("tfds.core.SplitDict.total_num_examples")
+
+
 class Info:
     """tfds.core.DatasetInfo."""
 
@@ -93,9 +109,10 @@ class Info:
         self.name, _, config = name.partition("/")
         self.full_name = name
         self.config_name = config or None
-        self.features = Features({key: Feature(key, value) for key, value in known.features.items()})
-        self.splits = Splits({key: SplitInfo(key, count) for key, count in known.splits.items()})
-        self.supervised_keys = known.supervised
+        self.features = Features(known.features)
+        self.splits = Splits({key: SplitInfo(key, count) for key, count in known.splits.items()}) \
+            if known.splits else _AnySplits()
+        self.supervised_keys = known.supervised or None
 
     def __getattr__(self, attr: str) -> Unknown:
         if attr.startswith("_"):
@@ -142,15 +159,12 @@ def _dataset(known: known_data.DataSet, count: Optional[int], as_supervised: Any
     from shapeflow.tensorflow.python.data import dataset_ops, structure
     from shapeflow.tensorflow.python.data.element_runs import ASSUMED, component
 
-    names = list(known.supervised) if as_supervised and known.supervised else list(known.features)
-    features = [known.features[name] for name in names]
-
-    def form(values: List[object]) -> Any:
-        return tuple(values) if as_supervised and known.supervised else dict(zip(names, values))
-
-    made = structure.declared(form([_core.as_dtype(item.dtype) for item in features]),
-                              form([_core.TensorShape(item.shape) for item in features]))
-    ordered = structure.flatten(form(features))
+    wanted: Any = known.features
+    if as_supervised:
+        wanted = tuple(known.features[name] for name in known.supervised)
+    ordered = structure.flatten(wanted)
+    made = structure.declared(structure.pack(wanted, [_core.as_dtype(item.dtype) for item in ordered]),
+                              structure.pack(wanted, [_core.TensorShape(item.shape) for item in ordered]))
 
     def element(label: Optional[int]) -> Tuple[Any, ...]:
         return tuple(component(item.dtype, item.shape, min(label, item.classes - 1)
@@ -177,8 +191,7 @@ def _dataset(known: known_data.DataSet, count: Optional[int], as_supervised: Any
 # --- the functions --------------------------------------------------------------------------------
 def _known(name: object) -> Tuple[str, Optional[known_data.DataSet]]:
     text = str(name).partition(":")[0]
-    found = known_data.TFDS.get(text)
-    return text, found
+    return text, known_data.tfds(text)
 
 
 class Builder:
@@ -196,10 +209,11 @@ class Builder:
                    decoders: object = None, read_config: object = None,
                    as_supervised: bool = False) -> object:
         known = self._sf_known
-        if as_supervised and known.supervised is None:
+        if as_supervised and not known.supervised:
             raise ValueError("as_supervised=True but %s does not support a supervised structure." % self.name)
         if split is None:
-            split = {name: name for name in known.splits}
+            splits = known.splits or _USUAL
+            split = {name: name for name in splits}
         if isinstance(split, dict):
             return {key: self.as_dataset(item, batch_size, as_supervised=as_supervised)
                     for key, item in split.items()}
@@ -207,7 +221,7 @@ class Builder:
             return type(split)(self.as_dataset(item, batch_size, as_supervised=as_supervised)
                                for item in split)
         count = _count(split, known.splits) if isinstance(split, str) else None
-        if isinstance(split, str) and count is None and re.fullmatch(r"\w+", split):
+        if isinstance(split, str) and count is None and known.splits and re.fullmatch(r"\w+", split):
             raise ValueError("Unknown split %r. Should be one of %s." % (split, list(known.splits)))
         return _dataset(known, count, as_supervised, batch_size)
 
@@ -228,11 +242,24 @@ def load(name: object, *, split: object = None, data_dir: object = None, batch_s
          **kwargs: object) -> Any:
     text, known = _known(name)
     if known is None or decoders is not None:
-        made = Unknown("tfds.load(%s)" % text)
+        made = _unknown("tfds.load(%s)" % text, split)
         return (made, Unknown("tfds.load(%s).info" % text)) if with_info else made
     of = Builder(text, known)
     data = of.as_dataset(split, batch_size, as_supervised=as_supervised)
     return (data, of.info) if with_info else data
+
+
+def _unknown(name: str, split: object) -> Any:
+    """Data sets of unknown elements, in the form of `split`."""
+    from shapeflow.tensorflow.python.data import dataset_ops
+
+    if isinstance(split, dict):
+        return {key: _unknown(name, item) for key, item in split.items()}
+    if isinstance(split, (list, tuple)):
+        return type(split)(_unknown(name, item) for item in split)
+    if split is None:
+        return Unknown(name)
+    return dataset_ops.unmodelled(name)
 
 
 def as_numpy(dataset: object, *args: object, **kwargs: object) -> object:
@@ -259,7 +286,7 @@ class Split:
 
 
 def _list_builders(*args: object, **kwargs: object) -> List[str]:
-    return sorted({name.partition("/")[0] for name in known_data.TFDS})
+    return known_data.names()
 
 
 MODULES: Dict[str, Dict[str, object]] = {"tensorflow_datasets": {

@@ -12,9 +12,9 @@ from shapeflow import _core
 from shapeflow.api.registry import put
 from shapeflow.api.unmodelled import Opaque, is_unmodelled, tensors_in
 from shapeflow.api.unmodelled_members import Later
-from shapeflow.tensorflow.python.data import batching, element_runs, element_shapes
+from shapeflow.tensorflow.python.data import batching, element_runs, element_shapes, unknown_elements
 from shapeflow.tensorflow.python.data.dataset_kinds import name_what_they_make
-from shapeflow.tensorflow.python.data.element_runs import ASSUMED, Run, content
+from shapeflow.tensorflow.python.data.element_runs import ASSUMED, Run, array_of, content, is_true
 from shapeflow.tensorflow.python.data.structure import (
     Leaf,
     Nestable,
@@ -134,7 +134,7 @@ class DatasetV2(Nestable, Trackable):
             known = [_component(env, t, leaf) for t, leaf in zip(values, whole.leaves)]
             counts = [s[0] for s in map(element_runs.dims, known) if s]
             count = next((n for n in counts if n is not None), None)
-            arrays = [_array(g, k) for g, k in zip(given, known)]
+            arrays = [array_of(g, k) for g, k in zip(given, known)]
             return batching.slices(known, arrays, count)
 
         made = cls._make(structure, runs, UNKNOWN if size is None else size)
@@ -336,16 +336,16 @@ class DatasetV2(Nestable, Trackable):
             return batching.batched(_without_rows(self._structure, self._runs(env)), 1 if n is None else n,
                                       bool(env.value(drop_remainder)))
 
-        head = size if _is_true(drop_remainder) else None
+        head = size if is_true(drop_remainder) else None
         batch = element_shapes.batch
         made = self._like(self._structure.map(lambda leaf: leaf.with_shape(batch(head, leaf.shape))),
                           runs, self._batches(size, drop_remainder))
-        return made if _is_true(drop_remainder) else self._with_rows(made)
+        return made if is_true(drop_remainder) else self._with_rows(made)
 
     def _batches(self, size: Optional[int], drop: object) -> int:
         if self._size < 0 or not size:
             return self._size if self._size < 0 else UNKNOWN
-        return self._size // size if _is_true(drop) else -(-self._size // size)
+        return self._size // size if is_true(drop) else -(-self._size // size)
 
     def padded_batch(self, batch_size: object, padded_shapes: object = None, padding_values: object = None,
                      drop_remainder: bool = False, name: Optional[str] = None) -> Any:
@@ -368,7 +368,7 @@ class DatasetV2(Nestable, Trackable):
                                      [None if w.ndims is None else w.as_list() for w in wants],
                                      bool(env.value(drop_remainder)))
 
-        head = size if _is_true(drop_remainder) else None
+        head = size if is_true(drop_remainder) else None
         return self._like(Structure(self._structure.form, [
             leaf.with_shape(element_shapes.batch(head, w)) for leaf, w in zip(leaves, wants)]), runs,
             self._batches(size, drop_remainder))
@@ -716,7 +716,17 @@ def _unknown_members(of: type, kind: type) -> None:
             setattr(kind, name, _unknown_property(name))
 
 
+def _map(self: Any, map_func: Any, *args: object, **kwargs: object) -> Any:
+    found = unknown_elements.mapped(map_func)
+    if found is None:
+        return self._more(".map()", (map_func, args), kwargs)
+    structure, runs = found
+    kind = DatasetV1 if isinstance(self, DatasetV1) else DatasetV2
+    return _new(kind, structure, lambda env: runs(), UNKNOWN)
+
+
 _unknown_members(DatasetV2, UnmodelledDataset)
+UnmodelledDataset.map = _map  # type: ignore[method-assign]
 _unknown_members(DatasetV1, UnmodelledDatasetV1)
 _TRANSFORMATIONS = {name for name, value in vars(DatasetV2).items()
                     if name[0] != "_" and isinstance(value, (types.FunctionType, Later))} - {
@@ -735,9 +745,10 @@ def stored(element_spec: object, name: str) -> Any:
                 lambda env: iter([(element, ASSUMED)]), UNKNOWN)
 
 
-def unmodelled(name: str, given: Any) -> UnmodelledDataset:
-    """What becomes of datasets of which one is not modelled."""
-    kind = UnmodelledDatasetV1 if any(isinstance(d, DatasetV1) for d in given) else UnmodelledDataset
+def unmodelled(name: str, given: Any = ()) -> UnmodelledDataset:
+    """What becomes of datasets of which one is not modelled; a source of elements that nobody knows."""
+    is_old = any(isinstance(d, DatasetV1) for d in given) if given else is_version_1()
+    kind = UnmodelledDatasetV1 if is_old else UnmodelledDataset
     return kind(name, tensors_in(given, []))
 
 
@@ -764,32 +775,12 @@ def _without_rows(structure: Structure, runs: Iterator[Run]) -> Iterator[Run]:
                    for leaf, part in zip(structure.leaves, element)), n) for element, n in runs)
 
 
-def _is_true(flag: object) -> bool:
-    if isinstance(flag, _core.Tensor):
-        flag = _core.constant_value(flag)
-    return bool(flag) if flag is not None else False
-
-
 def _component(env: Env, tensor: Any, leaf: Leaf) -> Any:
     if isinstance(leaf, NestedLeaf):
         return list(tensor._runs(env))
     if isinstance(leaf, SparseLeaf):
         return leaf.unknown()
     return env.get(tensor)
-
-
-def _array(given: object, known: Any) -> Any:
-    """The content that rows are cut from: the user's own array, or what is known of the tensor."""
-    if type(given).__module__ == "numpy" and getattr(given, "ndim", False):
-        dtype = known.dtype
-        return given if dtype.is_integer or dtype.is_floating or dtype.is_bool or \
-            dtype == _core.as_dtype("string") else None
-    if isinstance(given, list):
-        import numpy as np
-
-        array = np.asarray(given)
-        return None if array.dtype == object else array
-    return content(known)
 
 
 put(DatasetV1, "tf.data.Dataset", "tf.contrib.data.Dataset")

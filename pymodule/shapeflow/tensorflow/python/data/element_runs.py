@@ -253,3 +253,23 @@ def interleaved(inner: Iterator[Iterator[Run]], cycle: int, block: int) -> Itera
         taken += 1
         if taken == block:
             at, taken = (at + 1) % len(slots), 0
+
+
+def is_true(flag: object) -> bool:
+    if isinstance(flag, _core.Tensor):
+        flag = _core.constant_value(flag)
+    return bool(flag) if flag is not None else False
+
+
+def array_of(given: object, known: Any) -> Any:
+    """The content that rows are cut from: the user's own array, or what is known of the tensor."""
+    if type(given).__module__ == "numpy" and getattr(given, "ndim", False):
+        dtype = known.dtype
+        return given if dtype.is_integer or dtype.is_floating or dtype.is_bool or \
+            dtype == _core.as_dtype("string") else None
+    if isinstance(given, list):
+        import numpy as np
+
+        array = np.asarray(given)
+        return None if array.dtype == object else array
+    return content(known)

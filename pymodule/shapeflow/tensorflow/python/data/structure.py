@@ -294,7 +294,7 @@ class Structure:
                 tensors.append(unknown_like(item))
                 continue
             is_array = getattr(item, "_sf_shape", None) is not None and getattr(item, "_sf_dtype", None)
-            if is_unmodelled(item) and not is_array:
+            if is_unmodelled(item) and not is_array and not _is_said(item):
                 tensors.append(framework_lib.convert_to_tensor(item))
                 leaves.append(OpaqueLeaf(tensors[-1].dtype, None))
                 continue
@@ -333,6 +333,12 @@ class Structure:
         from shapeflow.tensorflow.python.framework.type_spec import NoneTensorSpec
 
         return pack(self.form, [leaf.spec() for leaf in self.leaves], NoneTensorSpec())
+
+
+def _is_said(value: object) -> bool:
+    """Is it a tensor of which the program says all that matters here: `tf.reshape(unknown, [4, 3])`?"""
+    return isinstance(value, _core.Tensor) and not _core.is_unmodelled(value, True) and \
+        bool(value.get_shape().is_fully_defined())
 
 
 def unknown_like(ragged: Any) -> Any:

@@ -9,7 +9,7 @@ from shapeflow import _core
 from shapeflow.api.registry import export
 from shapeflow.tensorflow.python.framework import framework_lib
 from shapeflow.tensorflow.python.framework.error_report import fail
-from shapeflow.tensorflow.python.framework.op_builders import tf, unknown
+from shapeflow.tensorflow.python.framework.op_builders import op, tf, unknown
 from shapeflow.tensorflow.python.training import queue_lengths, queues
 
 TYPE_CHECKING = False
@@ -138,7 +138,9 @@ def _batched(tensors: object, batch_size: object, enqueue_many: bool, shapes: An
     if not values:
         raise ValueError("Expected at least one tensor in %s()." % scope)
     with framework_lib.name_scope(name, scope, values) as full:
-        values = [framework_lib.convert_to_tensor(v) for v in values]
+        sparse = {i: v for i, v in enumerate(values) if isinstance(v, framework_lib.SparseTensor)}
+        values = [_stored(v, enqueue_many) if i in sparse else framework_lib.convert_to_tensor(v)
+                  for i, v in enumerate(values)]
         static = []
         if shapes is None and any(_core.is_unmodelled(v) and not _is_enough(v.get_shape(), dynamic_pad)
                                   for v in values):
@@ -164,7 +166,26 @@ def _batched(tensors: object, batch_size: object, enqueue_many: bool, shapes: An
         queue._end = queue_lengths.times(end, values[0]) if enqueue_many else end
         take = queue.dequeue_up_to if smaller else queue.dequeue_many
         made = take(batch_size, name=full)
-        return form(made if isinstance(made, list) else [made])
+        return form([_taken(one, sparse[i], not enqueue_many) if i in sparse else one
+                     for i, one in enumerate(made if isinstance(made, list) else [made])])
+
+
+def _stored(sparse: Any, enqueue_many: bool) -> Any:
+    """What a queue holds instead of a SparseTensor: a number under which it is kept, as TensorFlow does."""
+    kind = "AddManySparseToTensorsMap" if enqueue_many else "AddSparseToTensorsMap"
+    handle = op(kind, [sparse.indices, sparse.values, sparse.dense_shape])
+    return tf.expand_dims(handle, 1 if enqueue_many else 0)
+
+
+def _taken(handles: Any, sparse: Any, is_deeper: bool) -> framework_lib.SparseTensor:
+    """A batch of what `_stored` has; is_deeper: those are elements of it, not parts."""
+    made = op("TakeManySparseFromTensorsMap", [tf.squeeze(handles, [1])], {"dtype": sparse.dtype})
+    indices, values, shape = made.outputs
+    rank = sparse.get_shape().ndims
+    if rank is not None:
+        indices.set_shape([None, rank + is_deeper])
+        shape.set_shape([rank + is_deeper])
+    return framework_lib.SparseTensor(indices, values, shape)
 
 
 @export("tf.train.batch")
