@@ -90,6 +90,24 @@ static SfDtype promote(SfDtype a, SfDtype b)
     return sa >= (ka == 3 ? (size_t)16 : (size_t)8) || (ka == 1 && sa >= 4) ? SF_DT_COMPLEX128 : b;
 }
 
+static bool is_wide(int64_t i)
+{
+    return i < INT32_MIN || i > INT32_MAX;
+}
+
+/* Is there a known integer that needs 64 bits? */
+static bool has_wide_elem(const SfValue *v)
+{
+    const int64_t n = v ? sf_value_count(v) : 0;
+    for (int64_t i = 0; i < n; i++) {
+        const SfElem e = sf_value_elem(v, i);
+        if (e.kind == SF_ELEM_INT && is_wide(e.u.i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void scan_leaf(Scan *s, const SfArg *a)
 {
     if (!s->first) {
@@ -102,7 +120,7 @@ static void scan_leaf(Scan *s, const SfArg *a)
         break;
     case SF_ARG_INT:
         s->has_int = true;
-        s->has_wide = s->has_wide || a->u.i < INT32_MIN || a->u.i > INT32_MAX;
+        s->has_wide = s->has_wide || is_wide(a->u.i);
         break;
     case SF_ARG_FLOAT:
         s->has_float = true;
@@ -117,6 +135,7 @@ static void scan_leaf(Scan *s, const SfArg *a)
     case SF_ARG_ARRAY:
         s->arrays = promote(s->arrays, a->u.array.dtype);
         s->has_string = s->has_string || a->u.array.dtype == SF_DT_STRING;
+        s->has_wide = s->has_wide || has_wide_elem(a->u.array.value);
         break;
     case SF_ARG_DEFAULT:
     case SF_ARG_NONE:
@@ -159,7 +178,7 @@ static void measure(Scan *s)
 static void scan(Scan *s, const SfArg *a, int depth)
 {
     if (a->kind == SF_ARG_LIST) {
-        if (depth >= s->list_rank || a->u.list.n != s->dims[depth]) {
+        if (depth >= s->rank || a->u.list.n != s->dims[depth]) { /* an array may have come first */
             s->ragged = true;
         }
         if (depth >= DEPTH_MAX) {
@@ -367,6 +386,21 @@ static SfStatus unsupported(const Scan *s, const SfArg *bad, SfApiError *e)
                                         sf_arg_repr(c, bad), sf_arg_type_name(c, bad)));
 }
 
+/* What the first array of a list asks for: its own dtype, but that of Python's integers. */
+static SfDtype array_type(const Scan *s, const SfArg *a, SfDtype ints)
+{
+    const SfDtype t = a->u.array.dtype;
+    if (s->root->kind != SF_ARG_LIST) {
+        return t;
+    }
+    const SfDim count = sf_shape_count(a->u.array.shape);
+    const bool has_floats = s->has_float || numeric_class(s->arrays) == 2;
+    if (sf_dim_is_known(count) && count == 0) {
+        return SF_DT_FLOAT;
+    }
+    return numeric_class(t) != 1 ? t : has_floats ? SF_DT_FLOAT : ints;
+}
+
 /* The dtype that the first leaf asks for; integers give way to floats further on. */
 static SfDtype eager_type(const Scan *s)
 {
@@ -376,8 +410,7 @@ static SfDtype eager_type(const Scan *s)
         return SF_DT_FLOAT;
     }
     if (a->kind == SF_ARG_ARRAY) {
-        const SfDtype t = a->u.array.dtype;
-        return numeric_class(t) == 1 && s->root->kind == SF_ARG_LIST ? ints : t;
+        return array_type(s, a, ints);
     }
     if (s->has_string) {
         return SF_DT_STRING;

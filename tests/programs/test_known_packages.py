@@ -75,6 +75,29 @@ real += [env.observation_space.shape == (4,), env.action_space.n == 2]
 real += [gym.make("PongNoFrameskip-v4").observation_space.shape == (210, 160, 3)]
 real += [gym.make("FrozenLake-v1", is_slippery=False).observation_space.n == 16]
 obs, reward, done, info = env.step(0)
+real += [obs.shape == (4,), reward.shape == ()]
+""",
+    "episodes of environments": """
+import gym
+import gymnasium
+env = gym.wrappers.Monitor(gym.make("CartPole-v0").unwrapped, "out")
+steps = 0
+for episode in range(3):
+    state, done = env.reset(), False
+    while not done:
+        state, reward, done, info = env.step(env.action_space.sample())
+        steps += 1
+real += [state.shape == (4,), np.reshape(state, [1, 4]).shape == (1, 4), 20 < steps < 60]
+real += [np.reshape([state, state], (4, 2)).shape == (4, 2), np.array([state] * 3).shape == (3, 4)]
+model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(2)])
+real += [model(state[None]).shape == (1, 2)]
+env = gymnasium.make("Pendulum-v1")
+state, info = env.reset(seed=1)
+state, reward, terminated, truncated, info = env.step(env.action_space.sample())
+real += [state.shape == (3,), env.action_space.high.shape == (1,), bool(truncated) is False]
+other = gym.make("MyOwn-v0")
+state, _ = other.reset()
+print(other.step(1)[0].shape, other.observation_space.shape[0])
 """,
     "a data set by its name": """
 import tensorflow_datasets as tfds
@@ -126,14 +149,17 @@ real += [im.shape[2] == 3, cv2.resize(im, (64, 32)).shape == (32, 64, 3)]
 gray = cv2.cvtColor(im, cv2.COLOR_BGR2GRAY)
 real += [gray.ndim == 2, cv2.resize(gray, dsize=(6, 4)).shape == (4, 6)]
 real += [cv2.GaussianBlur(cv2.resize(im, (64, 32)), (5, 5), 0)[:, ::-1].shape == (32, 64, 3)]
-real += [cv2.resize(np.zeros([9, 9, 1]), (3, 2)).shape == (2, 3), cv2.cvtColor(gray, cv2.COLOR_GRAY2RGB).ndim == 3]
+real += [cv2.resize(np.zeros([9, 9, 1]), (3, 2)).shape == (2, 3)]
+real += [cv2.cvtColor(gray, cv2.COLOR_GRAY2RGB).ndim == 3]
 real += [cv2.imread("a.png", cv2.IMREAD_GRAYSCALE).ndim == 2, cv2.imread("a.png", 0).ndim == 2]
-real += [resize(im, (5, 7)).shape == (5, 7, 3), resize(im, (5, 7, 1)).shape == (5, 7, 1), rgb2gray(im).ndim == 2]
+real += [resize(im, (5, 7)).shape == (5, 7, 3), resize(im, (5, 7, 1)).shape == (5, 7, 1)]
+real += [rgb2gray(im).ndim == 2]
 real += [scipy.misc.imresize(scipy.misc.imread("b.png", mode="RGB"), [4, 5]).shape == (4, 5, 3)]
 many = np.array([cv2.resize(im, (8, 8)) / 255. for _ in range(3)], dtype=np.float32)
 real += [many.shape == (3, 8, 8, 3), tf.constant(many).shape == (3, 8, 8, 3)]
 unknown = cv2.imread("a.png", cv2.IMREAD_UNCHANGED)  # of which nobody knows the rank
-print(cv2.resize(unknown, (8, 8)).shape, cv2.cvtColor(im, 77777).shape, cv2.resize(im, None, fx=0.5, fy=0.5).shape)
+print(cv2.resize(unknown, (8, 8)).shape, cv2.cvtColor(im, 77777).shape)
+print(cv2.resize(im, None, fx=0.5, fy=0.5).shape)
 """,
     "shapes that the program says": """
 data = np.load("data.npy")

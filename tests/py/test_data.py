@@ -308,6 +308,31 @@ def test_eager_iteration(tf2):
     assert [int(v) for v in tf2.data.Dataset.range(3).as_numpy_iterator()] == [0, 1, 2]
 
 
+def test_lists_of_arrays_keep_their_dtype(tf2):
+    """As a constant a list of integers is of int32, whatever they are."""
+    def dtype(value):
+        return tf2.data.Dataset.from_tensor_slices((["a", "b"], value)).element_spec[1].dtype.name
+
+    assert dtype([np.array([1, 2]), np.array([3, 4])]) == "int64"
+    assert dtype([[np.array([1, 2])], [np.array([3, 4])]]) == "int64"
+    assert dtype([np.array([1], np.int16), np.array([3], np.int16)]) == "int16"
+    assert dtype([np.array([1], np.int32), np.array([3])]) == "int32" == dtype([1, 2])
+    assert dtype([np.array([1, 2]), [3, 4]]) == "int32" == dtype([np.int64(1), np.int64(2)])
+    assert dtype([np.array([1]), np.array([1.5])]) == "float32"
+
+
+def test_lists_and_arrays_in_one_list(tf2):
+    """An array before a list was a ValueError."""
+    for value, wanted in (([np.array([1, 2]), [3, 4]], "int32"), ([[3, 4], np.array([1, 2])], "int32"),
+                          ([np.array([[1, 2]]), [np.array([3, 4])]], "int32"),
+                          ([np.array([1, 2]), (3.5, 4)], "float32"), ([np.array([1., 2]), [3, 4]], "float64"),
+                          ([np.array([2**40]), [1]], "int64"), ([np.array([], int)], "float32")):
+        assert tf2.constant(value).dtype == wanted, value
+    for value in ([np.array([1, 2]), [3]], [np.array([1, 2]), 3], [np.array([1, 2]), [[3], [4]]]):
+        with pytest.raises(ValueError, match="Can't convert"):
+            tf2.constant(value)
+
+
 def test_eager_lengths(tf2):
     numbers = tf2.data.Dataset.range(7)
     assert len(numbers.batch(2)) == 4 and numbers.batch(2, drop_remainder=True).cardinality() == 3

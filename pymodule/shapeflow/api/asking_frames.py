@@ -20,6 +20,7 @@ _UNPACK_EX = _ops("UNPACK_EX")
 _SUBSCRIPTS = _ops("BINARY_SUBSCR", "STORE_SUBSCR", "DELETE_SUBSCR")
 _SLICES = _ops("BUILD_SLICE")
 _READ = opcode.opmap["BINARY_SUBSCR"]
+_CALLS = _ops("CALL", "CALL_FUNCTION")
 _MERGES = _ops("DICT_MERGE", "DICT_UPDATE", "CALL_FUNCTION_EX")
 
 
@@ -40,6 +41,12 @@ def unpacked(frame: FrameType) -> Optional[int]:
 def is_subscript(frame: FrameType) -> bool:
     """Is it `a[...]`?"""
     return _instruction(frame)[0] in _SUBSCRIPTS
+
+
+def may_end_range(frame: FrameType) -> bool:
+    """Is it a call as `range(1, n)`, in code that names that function?"""
+    op, argument = _instruction(frame)
+    return op in _CALLS and argument in (2, 3) and "range" in frame.f_code.co_names
 
 
 def is_slice(frame: FrameType) -> bool:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _MAKERS = ("array asarray asanyarray ascontiguousarray asfarray zeros ones empty full eye identity arange "
            "linspace logspace fromiter frombuffer fromstring isfinite loadtxt genfromtxt load save "
            "savez savetxt savez_compressed stack vstack hstack dstack column_stack concatenate").split()
+# What changes the shape: of a list of unknown values numpy would make an array of objects, of another shape.
+_SHAPERS = "reshape transpose squeeze expand_dims ravel tile repeat broadcast_to moveaxis swapaxes".split()
 _WITH_DTYPE = ("array", "asarray", "asanyarray", "zeros", "ones", "empty")
 _CONVERTERS = ("array", "asarray", "asanyarray")
 _RANDOM = ("rand randn randint random random_sample normal uniform choice permutation standard_normal "
@@ -73,6 +75,8 @@ def _facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> An
         return first._sf_shape, first._sf_dtype if dtype is None else _dtype_name(dtype)
     if name in _CONVERTERS and type(first) in (list, tuple):
         return unknown_shapes.of_list(first), _dtype_name(dtype)
+    if name in _SHAPERS:
+        return unknown_shapes.of_function(name, args, kwargs), None
     if name in ("zeros", "ones", "empty", "full"):
         dims = first if type(first) in (list, tuple) else [first]
         known = _dtype_name("float64" if dtype is None and name != "full" else dtype)
@@ -89,7 +93,7 @@ def _change(module: ModuleType, by: Patcher, names: Sequence[str]) -> None:
 
 def change(numpy: ModuleType, by: Patcher) -> None:
     """The module numpy."""
-    _change(numpy, by, _MAKERS)
+    _change(numpy, by, (*_MAKERS, *_SHAPERS))
 
 
 def change_random(random: ModuleType, by: Patcher) -> None:

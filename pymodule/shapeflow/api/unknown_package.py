@@ -34,6 +34,7 @@ _MOST_INPUTS = 32
 _MOST_WRITTEN = 1000
 _DEEPEST = 6  # items of items
 _LONGEST = 120  # of a name: a loop that goes on with its own result must not make it longer for ever
+_TURNS_OF_RANGE = 2  # of `range(1, n)`, so that there are some
 _EXCEPTIONS = ("Error", "Exception", "Warning", "Timeout", "Interrupt", "Exit", "Failure")
 
 _DTYPES = frozenset("float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool "
@@ -341,7 +342,7 @@ class Unknown(Opaque):
         number = assumed.number()
         frame = sys._getframe(1)
         if not asking_frames.is_subscript(frame) or asking_frames.is_slice(frame):
-            return number
+            return number + _TURNS_OF_RANGE if asking_frames.may_end_range(frame) else number
         if self._is_indices(frame):
             raise TypeError("only integer scalar arrays can be converted to a scalar index")
         asking_frames.note_index(frame)

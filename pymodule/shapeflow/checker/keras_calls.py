@@ -276,6 +276,8 @@ class Calls:
 
         @functools.wraps(fn)
         def entry(*args: object, **kwargs: object) -> Any:
+            if is_call and _has_unknown(args, kwargs):
+                args = (args[0], *map(_of_said_shape, args[1:]))
             if (is_call or is_step) and (
                     self._failed and self._has_failed(args[0]) or _has_unknown(args, kwargs)):
                 if is_step and not self._depth and not self._has_failed(args[0]):
@@ -566,6 +568,14 @@ def _has_unknown(args: Sequence[object], kwargs: Any) -> bool:
                for given in (*args[1:], *kwargs.values())
                for one in (given if isinstance(given, (list, tuple)) else
                            (*given, *given.values()) if type(given) is dict else (given,)))
+
+
+def _of_said_shape(given: object) -> object:
+    """An unknown array of which the program says the rank, `observation[None]`, as a tensor."""
+    package = loaded("shapeflow.api.unknown_package")
+    if package is None or not isinstance(given, package.Unknown) or given._sf_shape is None:
+        return given
+    return _core.eager_tensor(given._sf_dtype or "float32", list(given._sf_shape), None, None)
 
 
 def _holds_unknown(array: Any) -> bool:

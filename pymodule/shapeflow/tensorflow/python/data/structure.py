@@ -301,7 +301,8 @@ class Structure:
             if item is None and refusal is not None:
                 raise TypeError(refusal % (given,))
             try:
-                item = framework_lib.convert_to_tensor(item, name="component_%d" % number)
+                item = framework_lib.convert_to_tensor(item, _dtype_of_arrays(item),
+                                                       name="component_%d" % number)
             except (TypeError, ValueError):
                 if refusal is None or isinstance(item, (_core.Tensor, list)):
                     raise
@@ -333,6 +334,20 @@ class Structure:
         from shapeflow.tensorflow.python.framework.type_spec import NoneTensorSpec
 
         return pack(self.form, [leaf.spec() for leaf in self.leaves], NoneTensorSpec())
+
+
+def _dtype_of_arrays(value: object) -> Any:
+    """That of the arrays that a list has, where they have one: alone among lists it is kept in a dataset."""
+    if not isinstance(value, list) or not value:
+        return None
+    kinds = {type(item).__module__ + "." + type(item).__name__ for item in value}
+    if kinds == {"builtins.list"}:
+        found = {_dtype_of_arrays(item) for item in value}
+    elif kinds == {"numpy.ndarray"}:
+        found = {None if item.dtype.kind in "OSU" else _core.as_dtype(item.dtype) for item in value}
+    else:
+        return None
+    return found.pop() if len(found) == 1 else None
 
 
 def _is_said(value: object) -> bool:
