@@ -91,6 +91,9 @@ real += [state.shape == (4,), np.reshape(state, [1, 4]).shape == (1, 4), 20 < st
 real += [np.reshape([state, state], (4, 2)).shape == (4, 2), np.array([state] * 3).shape == (3, 4)]
 model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(2)])
 real += [model(state[None]).shape == (1, 2)]
+real += [isinstance(env, gym.Env), isinstance(env.action_space, gym.spaces.Discrete)]
+real += [not isinstance(env.observation_space, gym.spaces.Discrete)]
+real += [isinstance(env.observation_space, gym.spaces.Space)]
 env = gymnasium.make("Pendulum-v1")
 state, info = env.reset(seed=1)
 state, reward, terminated, truncated, info = env.step(env.action_space.sample())

@@ -295,9 +295,9 @@ class Unknown(Opaque):
         return (_base(self._sf_name, plain or not others <= {type, ABCMeta, _BaseMeta}),)
 
     def __instancecheck__(self, instance: object) -> bool:
-        known: str = getattr(type(instance), "_sf_class", "")
-        if known:
-            return bool(self._sf_name.endswith("." + known))
+        known = [vars(kind).get("_sf_class") for kind in type(instance).__mro__]
+        if any(known):
+            return any(name and self._sf_name.endswith("." + name) for name in known)
         if type(instance) is Unknown:
             if _MADE.fullmatch(instance._sf_name):
                 return bool(instance._sf_name == self._sf_name + "()")

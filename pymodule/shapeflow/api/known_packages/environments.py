@@ -28,14 +28,24 @@ _STEPS = 16  # of an episode
 
 
 class _Space(Unknown):
-    """gym.spaces.Discrete or Box."""
+    """gym.Space."""
+
+    _sf_class = "Space"
 
     def sample(self, *args: object, **kwargs: object) -> Unknown:
         return Unknown(self._sf_name + ".sample()")._shaped(*self.__dict__.get("_sf_samples", (None, None)))
 
 
+class _Discrete(_Space):
+    _sf_class = "Discrete"
+
+
+class _Box(_Space):
+    _sf_class = "Box"
+
+
 def _space(name: str, size: Any, dtype: str) -> Unknown:
-    made = _Space(name)
+    made = (_Discrete if isinstance(size, int) else _Box)(name)
     samples = ((), "int64") if isinstance(size, int) else (size, dtype)
     made.__dict__.update(shape=samples[0], _sf_samples=samples)
     if isinstance(size, int):
@@ -72,6 +82,8 @@ class _Done(Unknown):
 
 class _Environment(Unknown):
     """gym.Env."""
+
+    _sf_class = "Env"
 
     def reset(self, *args: object, **kwargs: object) -> object:
         self.__dict__["_sf_step"] = 0
