@@ -387,6 +387,18 @@ class Unknown(Opaque):
     def __hash__(self) -> int:
         return id(self)
 
+    def __contains__(self, item: object) -> bool:
+        """Every second time that a place of the program asks, so that it sees both."""
+        frame = sys._getframe(1)
+        if uses.is_library(frame.f_code.co_filename):
+            return False
+        wanted = uses.wanted_containment(frame)
+        if wanted is not None:
+            return wanted
+        place = frame.f_code, frame.f_lasti
+        count = asked[place] = asked.get(place, 0) + 1
+        return count % 2 == 1
+
     # --- copies -------------------------------------------------------------------------------
     def __copy__(self) -> Unknown:
         return self

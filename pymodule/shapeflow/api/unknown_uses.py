@@ -102,7 +102,9 @@ def _condition(code: CodeType, at: int) -> Optional[bool]:
 
     steps = list(dis.get_instructions(code))
     index = next((i for i, step in enumerate(steps) if step.offset == at), -1)
-    if index >= 0 and steps[index].opname.startswith("CALL"):  # any(x), and what watches loops
+    if index >= 0 and steps[index].opname == "PRECALL":  # of 3.11, where a call that is often made is
+        index += 1
+    if index >= 0 and steps[index].opname.startswith(("CALL", "CONTAINS_OP")):  # any(x), what watches loops
         index += 1
     if 0 <= index < len(steps) and steps[index].opname == "TO_BOOL":
         index += 1
@@ -115,6 +117,17 @@ def _condition(code: CodeType, at: int) -> Optional[bool]:
         return None
     is_true = "TRUE" in jump.opname  # it jumps when the condition holds
     return is_true if stays else not is_true
+
+
+def wanted_containment(frame: FrameType) -> Optional[bool]:
+    """The same of `x in y`, at which the frame is: what is `y` to say?"""
+    wanted = wanted_condition(frame)
+    if wanted is None:
+        return None
+    steps, index = _after_call(frame.f_code, frame.f_lasti)
+    at = next((i for i, step in enumerate(steps) if step.offset == frame.f_lasti), index)
+    is_not_in = steps[at].opname == "CONTAINS_OP" and steps[at].arg == 1 or _test_number(steps, at) == _NOT_IN
+    return wanted != is_not_in
 
 
 def is_over_a_limit(frame: FrameType) -> bool:
@@ -189,18 +202,26 @@ def _compared_length(code: CodeType, at: int) -> Tuple[str, int]:
 
 def _sign_at(steps: Sequence[Instruction], index: int) -> str:
     """Of the comparison there, which in a condition is a call (checker/loops/instrument); "": it is none."""
-    from shapeflow.checker.loops.places import SIGNS, TEST
+    from shapeflow.checker.loops.places import SIGNS
 
     if steps[index].opname == "COMPARE_OP":
         return _sign(steps[index])
+    number = _test_number(steps, index)
+    return SIGNS[number] if number is not None and number < len(SIGNS) else ""
+
+
+def _test_number(steps: Sequence[Instruction], index: int) -> Optional[int]:
+    """Of a call there that stands for a comparison in a condition: which one it is."""
+    from shapeflow.checker.loops.places import TEST
+
     begins = next((i for i in range(index, -1, -1) if steps[i].argval == TEST), -1)
     if begins < 0 or "CALL" not in steps[index].opname or steps[index].arg != _TEST_ARGUMENTS:
-        return ""
+        return None
     number = steps[begins + 2].argval  # after that of the condition
-    return SIGNS[number] if type(number) is int and number < len(SIGNS) else ""
+    return number if type(number) is int else None
 
 
-_TEST_ARGUMENTS = 4
+_TEST_ARGUMENTS, _NOT_IN = 4, 7
 
 
 def _raises(steps: Sequence[Instruction], start: int) -> bool:

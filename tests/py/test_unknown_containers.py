@@ -1,0 +1,28 @@
+"""`"name" in unknown`: both branches are taken, and a condition that refuses lets the program go on."""
+from command import report_of, write
+
+PROGRAM = """\
+import absent
+import tensorflow as tf
+x = absent.load()
+def checked(x):
+    if "a" not in x:
+        raise ValueError("no a")
+    if "b" in x:
+        raise KeyError("b")
+    assert "c" in x and "d" not in x
+    return "e" in x
+assert all(checked(x) is not None for _ in range(20))
+found = {"width" in part.tag for part in x for _ in range(4)}
+assert found == {True, False}, found
+while "more" in x:
+    x = absent.load()
+tf.matmul(tf.zeros([2, 3]), tf.zeros([3, 4]))
+"""
+
+
+def test_what_is_in_something_unknown(tmp_path):
+    write(tmp_path, train=PROGRAM)
+    report, done = report_of(tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert not [f for f in report["findings"] if f["code"] == "SF908"], report["findings"]
