@@ -26,3 +26,22 @@ def test_what_is_in_something_unknown(tmp_path):
     report, done = report_of(tmp_path)
     assert done.returncode == 0, done.stdout
     assert not [f for f in report["findings"] if f["code"] == "SF908"], report["findings"]
+
+
+INLINE = """\
+import csv, pickle
+import numpy as np
+import tensorflow as tf
+loaded = %s
+word, *numbers = open("glove.txt").readline().split(" ")
+assert len(numbers) > 1 and tf.zeros([2, 3]).shape == (2, 3)
+"""
+
+
+def test_a_reader_that_is_given_the_first_unknown_file(tmp_path):
+    """It was looked up before anything was unknown."""
+    for reader in ("pickle.load(open('a.pkl', 'rb'))['x'].shape", "[row[3] for row in csv.reader(open('a.csv'))]"):
+        write(tmp_path, train=INLINE % reader)
+        report, done = report_of(tmp_path)
+        assert done.returncode == 0, done.stdout
+        assert not [f for f in report["findings"] if f["code"] == "SF908"], report["findings"]

@@ -38,6 +38,11 @@ def unpacked(frame: FrameType) -> Optional[int]:
     return argument & 0xFF if op in _UNPACK_EX else None
 
 
+def has_star(frame: FrameType) -> bool:
+    """Is it `a, *b = ...`?"""
+    return _instruction(frame)[0] in _UNPACK_EX
+
+
 def is_subscript(frame: FrameType) -> bool:
     """Is it `a[...]`?"""
     return _instruction(frame)[0] in _SUBSCRIPTS

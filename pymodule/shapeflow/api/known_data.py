@@ -39,7 +39,8 @@ class DataSet:
     """`features` by name, each a Feature or such a dict; `splits` by name with their sizes, empty where
     nobody knows them; `supervised`: the features that are a pair."""
 
-    def __init__(self, features: Dict[str, Any], splits: Dict[str, int], supervised: Tuple[str, ...]) -> None:
+    def __init__(self, features: Dict[str, object], splits: Dict[str, int],
+                 supervised: Tuple[str, ...]) -> None:
         self.features = features
         self.splits = splits
         self.supervised = supervised
@@ -138,8 +139,9 @@ def _row(name: str) -> Optional[List[str]]:
     return found.split("\t") if found else None
 
 
-def _features(said: Dict[str, Any]) -> Dict[str, Any]:
-    return {name: Feature.said(one) if isinstance(one, str) else _features(one) for name, one in said.items()}
+def _features(said: Dict[str, object]) -> Dict[str, object]:
+    return {name: _features(one) if isinstance(one, dict) else Feature.said(str(one))
+            for name, one in said.items()}
 
 
 def splits(name: str) -> Dict[str, int]:

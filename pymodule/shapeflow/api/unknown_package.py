@@ -188,8 +188,12 @@ class Unknown(Opaque):
         pass
 
     def __iter__(self) -> Iterator[Any]:
-        count = asking_frames.unpacked(sys._getframe(1))
-        count = self._rows() if count is None else count
+        frame = sys._getframe(1)
+        count = asking_frames.unpacked(frame)
+        if count is None:
+            count = self._rows()
+        elif asking_frames.has_star(frame):
+            count += assumed.turns
         if count is None and self.__dict__.get("_sf_depth", 0) < _DEEPEST:
             told = self.__dict__.get("_sf_told_rows")
             count = assumed.turns if told is None else min(told, assumed.turns)

@@ -12,11 +12,11 @@ from shapeflow.api.unmodelled import is_unmodelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Optional, Tuple
+    from typing import Callable, Dict, Optional, Tuple
 
     from shapeflow.api.unknown_shapes import Shape
 
-    Arguments = Dict[str, Any]
+    Arguments = Dict[str, object]
 
 _COLORS, _GRAY = (None, None, 3), (None, None)
 

@@ -196,10 +196,11 @@ class UnknownList(list):  # type: ignore[type-arg]
             return UnknownText(_number())
 
     def __iter__(self) -> Iterator[object]:
-        count = asking_frames.unpacked(sys._getframe(1))
-        if count is not None:
-            return iter([self[i] for i in range(count)])
-        return list.__iter__(self)
+        frame = sys._getframe(1)
+        count = asking_frames.unpacked(frame)
+        if count is None or asking_frames.has_star(frame) and count < list.__len__(self):
+            return list.__iter__(self)
+        return iter([self[i] for i in range(count)])
 
     def __len__(self) -> int:
         assumed.numbers += 1

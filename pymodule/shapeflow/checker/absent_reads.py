@@ -23,6 +23,8 @@ def of_stream(kind: str, name: str, stream: Any) -> Optional[Tuple[object]]:
     if unknown is None or not isinstance(stream, unknown.KINDS) and not (
             type(stream).__name__ == "BytesIO" and unknown.is_sample(stream.getvalue()[:64])):
         return None
+    if kind == "rows":
+        return (unknown.rows(stream),) if hasattr(stream, "__next__") else None
     return (made_data.unknown(kind, name, getattr(stream, "name", "unknown"), {}),)
 
 

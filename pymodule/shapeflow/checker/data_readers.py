@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from shapeflow.checker.patches import Patcher
 
 # By module: reader -> what it gives. "array", "image" (PIL's), "pixels" (an array), "table", "file",
-# "thing" (anything), "address" (a response), "fetch" (a file that is fetched), "nothing" on a missing file.
+# "thing" (anything), "rows" (lists of text), "address" (a response), "fetch" (a file that is fetched),
+# "nothing" on a missing file.
 _PANDAS = ("csv table excel json pickle hdf parquet feather fwf html stata sas spss xml orc").split()
 READERS: Dict[str, Dict[str, str]] = {
     "numpy": {name: "array" for name in ("load", "loadtxt", "genfromtxt", "fromfile")},
@@ -45,6 +46,8 @@ READERS: Dict[str, Dict[str, str]] = {
     "librosa": {"load": "thing"}, "soundfile": {"read": "thing"}, "joblib": {"load": "thing"},
     "gzip": {"open": "file"}, "bz2": {"open": "file"}, "lzma": {"open": "file"}, "codecs": {"open": "file"},
     "tarfile": {"open": "thing"}, "wave": {"open": "thing"}, "shelve": {"open": "thing"},
+    "pickle": {"load": "thing"}, "csv": {"reader": "rows"},
+    "yaml": dict.fromkeys(("load", "safe_load", "full_load", "unsafe_load"), "thing"),
     "urllib.request": {"urlopen": "address", "urlretrieve": "fetch"},
     "requests": {name: "address" for name in ("get", "post", "head", "request")},
     "wget": {"download": "fetch"},

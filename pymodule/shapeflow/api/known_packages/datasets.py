@@ -52,9 +52,9 @@ class Feature:
 class Features(dict):  # type: ignore[type-arg]
     """tfds.features.FeaturesDict: those of an example."""
 
-    def __init__(self, known: Dict[str, Any]) -> None:
+    def __init__(self, known: Dict[str, object]) -> None:
         super().__init__({name: Features(one) if isinstance(one, dict) else Feature(name, one)
-                          for name, one in known.items()})
+                          for name, one in known.items() if isinstance(one, (dict, known_data.Feature))})
 
     @property
     def shape(self) -> Dict[str, Any]:
@@ -80,25 +80,26 @@ class SplitInfo:
 
 
 class Splits(dict):  # type: ignore[type-arg]
-    def __missing__(self, key: object) -> SplitInfo:
+    def __missing__(self, key: object) -> Union[SplitInfo, Unknown]:
         count = _count(str(key), {name: split.num_examples for name, split in self.items()})
         if count is None:
             raise KeyError(key)
         return SplitInfo(str(key), count)
 
     @property
-    def total_num_examples(self) -> int:
-        return sum(split.num_examples for split in self.values())
+    def total_num_examples(self) -> Union[int, Unknown]:
+        count: int = sum(split.num_examples for split in self.values())
+        return count
 
 
 class _AnySplits(Splits):
     """Those of a data set whose splits nobody knows."""
 
-    def __missing__(self, key: object) -> Any:
+    def __missing__(self, key: object) -> Unknown:
         return Unknown("tfds.core.SplitInfo(%s)" % key)
 
     @property
-    def total_num_examples(self) -> Any:
+    def total_num_examples(self) -> Unknown:
         return Unknown("tfds.core.SplitDict.total_num_examples")
 
 
@@ -159,7 +160,7 @@ def _dataset(known: known_data.DataSet, count: Optional[int], as_supervised: Any
     from shapeflow.tensorflow.python.data import dataset_ops, structure
     from shapeflow.tensorflow.python.data.element_runs import ASSUMED, component
 
-    wanted: Any = known.features
+    wanted: object = known.features
     if as_supervised:
         wanted = tuple(known.features[name] for name in known.supervised)
     ordered = structure.flatten(wanted)
@@ -249,7 +250,7 @@ def load(name: object, *, split: object = None, data_dir: object = None, batch_s
     return (data, of.info) if with_info else data
 
 
-def _unknown(name: str, split: object) -> Any:
+def _unknown(name: str, split: object) -> object:
     """Data sets of unknown elements, in the form of `split`."""
     from shapeflow.tensorflow.python.data import dataset_ops
 

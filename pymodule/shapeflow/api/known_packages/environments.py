@@ -44,7 +44,7 @@ class _Box(_Space):
     _sf_class = "Box"
 
 
-def _space(name: str, size: Any, dtype: str) -> Unknown:
+def _space(name: str, size: object, dtype: str) -> Unknown:
     made = (_Discrete if isinstance(size, int) else _Box)(name)
     samples = ((), "int64") if isinstance(size, int) else (size, dtype)
     made.__dict__.update(shape=samples[0], _sf_samples=samples)
@@ -59,7 +59,7 @@ def _space(name: str, size: Any, dtype: str) -> Unknown:
 class _Observation(Unknown):
     """What `reset` gives: since 0.26 it is one of two."""
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Unknown]:
         if asking_frames.unpacked(sys._getframe(1)) == 2:
             return iter((self._plain(), Unknown("info")))
         return iter(self._plain())
@@ -87,15 +87,16 @@ class _Environment(Unknown):
 
     def reset(self, *args: object, **kwargs: object) -> object:
         self.__dict__["_sf_step"] = 0
-        observation = self._observation(_Observation)
-        return (observation._plain(), Unknown("info")) if self._is_new() else observation
+        if self._is_new():
+            return self._observation(), Unknown("info")
+        return _Observation("observation")._shaped(*self._seen())
 
     def step(self, *args: object, **kwargs: object) -> object:
         """Of four or five, as many as the program wants."""
         taken = self.__dict__["_sf_step"] = self.__dict__.get("_sf_step", 0) + 1
         done = _Done("done")
         done.__dict__["_sf_over"] = taken % (_STEPS - assumed.variant) == 0
-        seen = self._observation(Unknown)
+        seen = self._observation()
         is_known = seen._sf_shape is not None
         reward = Unknown("reward")._shaped(() if is_known else None, "float64" if is_known else None)
         head: List[Unknown] = [seen, reward, done]
@@ -110,27 +111,31 @@ class _Environment(Unknown):
     def unwrapped(self) -> _Environment:
         return self
 
-    def _observation(self, kind: Any) -> Any:
+    def _observation(self) -> Unknown:
+        return Unknown("observation")._shaped(*self._seen())
+
+    def _seen(self) -> Tuple[object, Optional[str]]:
+        """Shape and dtype of an observation."""
         space = self.__dict__.get("observation_space")
         samples: Tuple[object, Optional[str]] = (None, None)
         if isinstance(space, _Space):
             samples = space.__dict__["_sf_samples"]
-        return kind("observation")._shaped(*samples)
+        return samples
 
     def _is_new(self) -> bool:
         return str(self._sf_name).startswith("gymnasium")
 
 
-def make(id: Any, *args: Any, **kwargs: Any) -> Unknown:  # noqa: A002 - its name
+def make(id: object, *args: object, **kwargs: object) -> Unknown:  # noqa: A002 - its name
     return _make("gym", id, kwargs)
 
 
-def make_new(id: Any, *args: Any, **kwargs: Any) -> Unknown:  # noqa: A002 - its name
+def make_new(id: object, *args: object, **kwargs: object) -> Unknown:  # noqa: A002 - its name
     """gymnasium.make"""
     return _make("gymnasium", id, kwargs)
 
 
-def _make(package: str, id: Any, kwargs: Mapping[str, object]) -> Unknown:  # noqa: A002 - its name
+def _make(package: str, id: object, kwargs: Mapping[str, object]) -> Unknown:  # noqa: A002 - its name
     made = _Environment("%s.make(%s)" % (package, id))
     name = str(id).rpartition("/")[2].partition("-")[0]
     for suffix in ("NoFrameskip", "Deterministic"):

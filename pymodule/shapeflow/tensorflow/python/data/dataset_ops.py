@@ -716,7 +716,7 @@ def _unknown_members(of: type, kind: type) -> None:
             setattr(kind, name, _unknown_property(name))
 
 
-def _map(self: Any, map_func: Any, *args: object, **kwargs: object) -> Any:
+def _map(self: UnmodelledDataset, map_func: Callable[..., object], *args: object, **kwargs: object) -> object:
     found = unknown_elements.mapped(map_func)
     if found is None:
         return self._more(".map()", (map_func, args), kwargs)
@@ -726,7 +726,7 @@ def _map(self: Any, map_func: Any, *args: object, **kwargs: object) -> Any:
 
 
 _unknown_members(DatasetV2, UnmodelledDataset)
-UnmodelledDataset.map = _map  # type: ignore[method-assign]
+UnmodelledDataset.map = _map  # type: ignore[method-assign, assignment]
 _unknown_members(DatasetV1, UnmodelledDatasetV1)
 _TRANSFORMATIONS = {name for name, value in vars(DatasetV2).items()
                     if name[0] != "_" and isinstance(value, (types.FunctionType, Later))} - {

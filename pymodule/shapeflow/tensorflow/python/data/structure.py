@@ -336,7 +336,7 @@ class Structure:
         return pack(self.form, [leaf.spec() for leaf in self.leaves], NoneTensorSpec())
 
 
-def _dtype_of_arrays(value: object) -> Any:
+def _dtype_of_arrays(value: object) -> Optional[_core.DType]:
     """That of the arrays that a list has, where they have one: alone among lists it is kept in a dataset."""
     if not isinstance(value, list) or not value:
         return None

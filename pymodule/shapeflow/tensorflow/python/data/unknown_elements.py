@@ -12,12 +12,12 @@ from shapeflow.tensorflow.python.data.traced_function import Function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Optional, Tuple
+    from typing import Callable, Iterator, Optional, Tuple
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def _components(function: Callable[..., Any]) -> int:
+def _components(function: Callable[..., object]) -> int:
     """Of how many components an element is that `function` takes; 0: it does not say."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
@@ -28,7 +28,7 @@ def _components(function: Callable[..., Any]) -> int:
     return sum(one.kind in _POSITIONAL and one.default is one.empty for one in parameters)
 
 
-def mapped(function: Callable[..., Any]) -> Optional[Tuple[Structure, Callable[[], Iterator[Run]]]]:
+def mapped(function: Callable[..., object]) -> Optional[Tuple[Structure, Callable[[], Iterator[Run]]]]:
     """What the elements are that `function` makes, and runs of them; None: nobody knows, since it failed
     where the arguments lacked something."""
     count = _components(function)

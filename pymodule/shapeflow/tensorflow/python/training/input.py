@@ -170,14 +170,15 @@ def _batched(tensors: object, batch_size: object, enqueue_many: bool, shapes: An
                      for i, one in enumerate(made if isinstance(made, list) else [made])])
 
 
-def _stored(sparse: Any, enqueue_many: bool) -> Any:
+def _stored(sparse: framework_lib.SparseTensor, enqueue_many: bool) -> object:
     """What a queue holds instead of a SparseTensor: a number under which it is kept, as TensorFlow does."""
     kind = "AddManySparseToTensorsMap" if enqueue_many else "AddSparseToTensorsMap"
     handle = op(kind, [sparse.indices, sparse.values, sparse.dense_shape])
     return tf.expand_dims(handle, 1 if enqueue_many else 0)
 
 
-def _taken(handles: Any, sparse: Any, is_deeper: bool) -> framework_lib.SparseTensor:
+def _taken(handles: object, sparse: framework_lib.SparseTensor,
+           is_deeper: bool) -> framework_lib.SparseTensor:
     """A batch of what `_stored` has; is_deeper: those are elements of it, not parts."""
     made = op("TakeManySparseFromTensorsMap", [tf.squeeze(handles, [1])], {"dtype": sparse.dtype})
     indices, values, shape = made.outputs
