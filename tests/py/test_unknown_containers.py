@@ -40,7 +40,8 @@ assert len(numbers) > 1 and tf.zeros([2, 3]).shape == (2, 3)
 
 def test_a_reader_that_is_given_the_first_unknown_file(tmp_path):
     """It was looked up before anything was unknown."""
-    for reader in ("pickle.load(open('a.pkl', 'rb'))['x'].shape", "[row[3] for row in csv.reader(open('a.csv'))]"):
+    for reader in ("pickle.load(open('a.pkl', 'rb'))['x'].shape",
+                   "[row[3] for row in csv.reader(open('a.csv'))]"):
         write(tmp_path, train=INLINE % reader)
         report, done = report_of(tmp_path)
         assert done.returncode == 0, done.stdout
