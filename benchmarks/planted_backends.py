@@ -14,6 +14,8 @@ import random
 import sys
 import tempfile
 
+import numpy as np
+
 from shapeflow.backends import comparing, configs, job, layer_tables, models, process
 from shapeflow.backends.coverage import Coverage
 from shapeflow.backends.engine import Engine
@@ -62,21 +64,25 @@ def model_with(known, infer, bug, seed):
             config = None
         if config is not None:
             having = [row["name"] for row in configs.layers_of(config) if row["class_name"] == kind
-                      and all(row["config"].get(name) == value for name, value in wanted.items())
-                      and takes_different(row)]
+                      and all(row["config"].get(name) == value for name, value in wanted.items())]
             if having or kind == "loss":
                 return config, having or [LOSS]
         seed += 1000
 
 
-def takes_different(row):
-    """A tensor that is subtracted from itself is 0 either way: no bug shows there."""
-    taken = configs.tensors_of(row)
-    return len(taken) == len({*taken})
+def unfit(bug, having, case, right, document):
+    """Why the bug cannot show in this model; "" where it can."""
+    if right in document["refused"]:  # without the bug
+        return document["refused"][right]
+    if bug == "order":
+        with np.load(os.path.join(case.folder, comparing.file_of(right))) as data:
+            if not any(np.any(data[f"f/{name}/0"]) for name in having):
+                return "equal tensors are subtracted: 0 either way"
+    return ""
 
 
-def findings_of(runner, engine, config, number):
-    """(the document of the comparison, its findings, reduced)."""
+def findings_of(runner, engine, config, number, bug, having):
+    """(the document of the comparison, its findings, reduced, and why the model is unfit for the bug)."""
     with tempfile.TemporaryDirectory(prefix="shapeflow-model-") as folder:
         case = models.Case(folder, config, f"model {number}")
         case.loss = LOSS
@@ -87,8 +93,9 @@ def findings_of(runner, engine, config, number):
         case.labels = models.draw_labels(shapes["ends"], len(case.inputs[0]), number)
         case.write_numbers()
         document = runner.compare(case)
+        words = unfit(bug, having, case, runner.fleet.there[0].label, document)
         return document, [runner.kept(case, finding, document)["finding"]
-                          for finding in document["findings"]]
+                          for finding in document["findings"]], words
 
 
 class Score:
@@ -165,11 +172,10 @@ def main():
                     seed = number
                     while True:
                         config, having = model_with(known, engine.infer, bug, seed)
-                        document, findings = findings_of(runner, engine, config, number)
-                        if labels[0] not in document["refused"]:
+                        document, findings, words = findings_of(runner, engine, config, number, bug, having)
+                        if not words:
                             break
-                        print(f"  model {number}, refused without the bug, another is taken: "
-                              f"{document['refused'][labels[0]]}")
+                        print(f"  model {number} is not taken but another: {words}")
                         seed += 500
                     score.add(bug, having, document, findings)
                     for row in findings:
