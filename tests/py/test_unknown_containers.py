@@ -46,3 +46,33 @@ def test_a_reader_that_is_given_the_first_unknown_file(tmp_path):
         report, done = report_of(tmp_path)
         assert done.returncode == 0, done.stdout
         assert not [f for f in report["findings"] if f["code"] == "SF908"], report["findings"]
+
+
+COMPARED = """\
+import os
+import tensorflow as tf
+names = [name for name in os.listdir("data") if name != ".DS_Store" and not name == "__MACOSX"]
+assert len(names) == len(os.listdir("data"))
+kinds = {"train": 0, "test": 0, "": 0, "other": 0}
+for line in open("list.txt"):
+    name, kind, *rest = line.split()
+    assert (kind == "train") == (kind == "train")  # it stays what it is
+    if kind == "train":
+        kinds["train"] += 1
+    elif kind == "test":
+        kinds["test"] += 1
+    elif line == "\\n":
+        kinds[""] += 1
+    else:
+        kinds["other"] += 1
+assert all(kinds.values()), kinds
+assert {"a": 1}.get(kind, 0) == 0 and (kind in {"train": 1}) is False
+tf.matmul(tf.zeros([2, 3]), tf.zeros([3, 4]))
+"""
+
+
+def test_a_text_is_what_it_is_compared_with(tmp_path):
+    write(tmp_path, train=COMPARED)
+    report, done = report_of(tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert not [f for f in report["findings"] if f["code"] == "SF908"], report["findings"]

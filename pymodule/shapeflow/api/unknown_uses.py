@@ -66,9 +66,9 @@ _SENTENCE = 4  # lines till a blank one
 
 def may_be(words: str, variant: int) -> bool:
     """Is an unknown text, which the program compares with `words`, that? Where the program itself says them,
-    every second time that the place asks; blank lines are rarer."""
+    every second time that the place asks; blank lines are rarer, and ".DS_Store" is what nobody looks for."""
     frame = innermost_user_frame()
-    if frame is None or words not in _constants_of(frame.f_code):
+    if frame is None or words.startswith((".", "__")) or words not in _constants_of(frame.f_code):
         return False
     place = frame.f_code, frame.f_lasti, words
     asked = _answers[place] = _answers.get(place, 0) + 1

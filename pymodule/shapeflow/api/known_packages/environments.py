@@ -60,8 +60,9 @@ class _Observation(Unknown):
     """What `reset` gives: since 0.26 it is one of two."""
 
     def __iter__(self) -> Iterator[Unknown]:
-        if asking_frames.unpacked(sys._getframe(1)) == 2:
-            return iter((self._plain(), Unknown("info")))
+        if asking_frames.unpacked(sys._getframe(1)) == 2:  # or it has two numbers: nobody knows
+            first = Unknown(self._sf_name) if self._sf_shape == (2,) else self._plain()
+            return iter((first, Unknown("info")))
         return iter(self._plain())
 
     def __getitem__(self, key: object) -> Unknown:
