@@ -173,3 +173,15 @@ print(ops.image.resize(np.zeros((1, 8, 8, 3)), (16, 12)).shape)
 """)
     done = shapeflow(tmp_path, "check", "--no-cache", "--no-suggestions", "--show-output", "train.py")
     assert done.returncode == 0 and done.stdout.splitlines()[:2] == ["(2, 3)", "(1, 16, 12, 3)"], done.stderr
+
+
+@needs_keras
+def test_layers_of_arrays_whose_sizes_nobody_knows(tmp_path):
+    """Channels of None were a TypeError of Python's, after which nothing was known."""
+    layers = ["Conv2D(5, 3)", "DepthwiseConv2D(3)", "Conv2DTranspose(5, 3)", "SeparableConv2D(5, 3)"]
+    write(tmp_path, train="import numpy as np\nimport tensorflow as tf\nfrom keras.layers import *\n"
+          "h, w, c = np.load('x.npy').shape[1:]\nx = tf.zeros([2, h, w, c])\n" +
+          "\n".join(f"y = {text}(x)\nassert y.shape.rank == 4 and y.shape[0] == 2" for text in layers) +
+          "\nassert Conv2D(5, 3)(x).shape[3] == 5\n")
+    done = shapeflow(tmp_path, "check", "--no-suggestions", "train.py")
+    assert done.returncode == 0 and "SF908" not in done.stderr, done.stdout + done.stderr

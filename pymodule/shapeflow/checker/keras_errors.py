@@ -83,7 +83,8 @@ _ARGUMENTS = ("must be a tuple of", "data_format", "is symbolic", "to a shape.",
               "direct tensor as initializer")
 # What Keras says of a size that it must know: in eager code it is None only where nobody knows it.
 _DEFINED = ("should be defined", "fully-defined", "fully defined", "statically", "static", "Cannot infer",
-            "cannot contain `None`", "undefined", "concrete")
+            "cannot contain `None`", "undefined", "concrete",
+            "'NoneType' and 'int'", "'int' and 'NoneType'")  # what Python says: `channels % groups`
 # What Keras says of shapes that are unknown: nobody knows whether the program is wrong.
 _UNKNOWN = ("as_list() is not defined on an unknown TensorShape", "shape with unknown rank",
             "statically known rank", "Undefined shapes are not supported",
