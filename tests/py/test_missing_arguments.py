@@ -76,7 +76,8 @@ def test_arguments_that_are_given_are_left_alone(tmp_path):
 
 def test_a_program_that_fails_all_the_same_fails_in_its_first_words(tmp_path):
     text = ARGPARSE + "p.add_argument('--data_dir')\na = p.parse_args()\n" \
-                      "if a.data_dir != 'there':\n    raise MemoryError('not that %s' % a.data_dir)\n"
+                      "if a.data_dir is None or 'x' * 9 not in a.data_dir:\n" \
+                      "    raise MemoryError('not that %s' % a.data_dir)\n"
     done = check(tmp_path, TF + text + BUG)
     assert done.returncode == 3 and "MemoryError: not that None" in done.stderr
     assert "made up" not in done.stderr
@@ -107,6 +108,14 @@ def test_how_many_arguments_a_text_expects(source, length):
 def test_what_a_program_refuses_of_made_up_arguments_is_passed_over(tmp_path):
     text = ARGPARSE + "p.add_argument('--net')\na = p.parse_args()\n" \
                       "if a.net is None:\n    raise ValueError('give --net')\n" \
-                      "if a.net not in ('small', 'large'):\n    raise ValueError('which net?')\n"
+                      "if a.net.count('x') != 9:\n    raise ValueError('which net?')\n"
     done = check(tmp_path, TF + text + BUG)
     assert done.returncode == 1 and "program.py:11 was passed over" in done.stderr
+
+
+def test_what_a_program_compares_a_made_up_argument_with_it_is(tmp_path):
+    text = ARGPARSE + "p.add_argument('--net')\na = p.parse_args()\n" \
+                      "if a.net is None:\n    raise ValueError('give --net')\n" \
+                      "if a.net not in ('small', 'large'):\n    raise ValueError('which net?')\n"
+    done = check(tmp_path, TF + text + BUG)
+    assert done.returncode == 1 and "passed over" not in done.stderr

@@ -253,6 +253,8 @@ def _add_eager(made: DocumentBuilder, notes: Notes, notices: List[str], beside: 
             which = eager.variable[number]
             row.name, row.op = notes.name_of(which), "Variable"
             _count_variable(made, (key, place[number]), row, which, notes.variables[which].now())
+        elif row.op == "VarHandleOp":
+            row.parameters = None  # an eager variable counts by its value, not by its handle as well
         elif row.op == "NoOp" and row.outputs:  # a tensor from elsewhere: of a data set, an array, a constant
             row.name, row.op = f"{groups.scope_of(row.name)}/Const".lstrip("/"), "Const"
     for number, at in enumerate(same):

@@ -172,14 +172,16 @@ class Variable(_core.VariableBase, Trackable):
         from shapeflow.tensorflow.python.eager import function_trace
 
         is_new = getattr(self, "_handle", None) is None
-        if not is_new and not function_trace.is_known(self._tensor) and not _core.notes_numbers():
+        stays = not function_trace.is_known(self._tensor) and not _core.notes_numbers()
+        if stays and not is_new:
             return self._handle
         with _core.init_scope():
             dtype = self.dtype.base_dtype
             if is_new:
                 self._handle = op("VarHandleOp", [], {"dtype": dtype, "shape": self._shape}, None)
-            self._tensor = unknown(dtype, self._tensor.get_shape(), trusted=True)
-            _core.memory_state(self._tensor)
+            if not stays:  # else it tells where it was made
+                self._tensor = unknown(dtype, self._tensor.get_shape(), trusted=True)
+                _core.memory_state(self._tensor)
             _core.make_op("AssignVariableOp", [self._handle, self._tensor], {"dtype": dtype}, None)
         return self._handle
 
