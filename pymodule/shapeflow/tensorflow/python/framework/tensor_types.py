@@ -39,6 +39,8 @@ class CompositeTensor(metaclass=abc.ABCMeta):  # noqa: B024
     def __subclasshook__(cls, subclass: type) -> Any:
         if cls is CompositeTensor and not _OWN.isdisjoint(subclass.__mro__):
             return True  # not registered: that would ask the snapshot, which is read for it
+        if cls is CompositeTensor and issubclass(subclass, _core.VariableBase):
+            return False  # of a composite Keras asks the handle, after which nothing is known of a variable
         return True if base_classes.is_below(cls, subclass) else NotImplemented
 
 
