@@ -234,7 +234,7 @@ def uncollected(load: Callable[[ModuleType], None], module: ModuleType) -> None:
     try:
         load(module)
     finally:
-        if gc.get_count()[0] > _MANY:
+        if gc.get_count()[0] > _MANY and not gc.get_freeze_count():  # else it is the program's to unfreeze
             gc.freeze()
             gc.unfreeze()  # this moves them among the oldest
         gc.enable()
