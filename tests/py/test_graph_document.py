@@ -398,6 +398,13 @@ def test_eager_loops_beyond_any_measure_are_folded(tmp_path):
     assert len(made["nodes"]) < 50
 
 
+def test_an_eager_variable_counts_once_though_its_handle_is_asked_for(tmp_path):
+    made = graph(tmp_path, "import tensorflow as tf\nv = tf.Variable(tf.random.normal([3, 4]), name='v')\n"
+                           "h = v.handle\nprint(tf.matmul(tf.ones([2, 3]), v))\n")
+    counted = [node["op"] for node in made["nodes"] if node["parameters"] is not None]
+    assert counted == ["Variable"] and "VarHandleOp" in [node["op"] for node in made["nodes"]]
+
+
 KERAS = """
 import numpy as np
 import tensorflow as tf
