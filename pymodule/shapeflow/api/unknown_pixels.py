@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from shapeflow.api.unknown_package import Unknown
-from shapeflow.api.unmodelled import is_unmodelled
+from shapeflow.api.unknown_shapes import of_dims, of_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,20 +21,9 @@ if TYPE_CHECKING:
 _COLORS, _GRAY = (None, None, 3), (None, None)
 
 
-def _shape(value: object) -> Shape:
-    shape: Shape = getattr(value, "_sf_shape", None)
-    if shape is None and not is_unmodelled(value):
-        found = getattr(value, "shape", None)
-        shape = found if isinstance(found, tuple) else None
-    return shape
-
-
-def _numbers(value: object) -> Optional[Tuple[int, ...]]:
-    """Those of a size that the program gives; None: they are not known."""
-    if not isinstance(value, (tuple, list)) or not all(
-            hasattr(type(one), "__index__") and not is_unmodelled(one) for one in value):
-        return None
-    return tuple(int(one) for one in value)
+def _size(value: object) -> Shape:
+    """Of numbers that the program gives, None for one that is not known."""
+    return of_dims(value) if isinstance(value, (tuple, list)) else None
 
 
 def _name(value: object) -> str:
@@ -52,7 +41,7 @@ def _cv2_imread(given: Arguments) -> Shape:
 
 def _with_size(shape: Shape, size: object) -> Shape:
     """Of an image of a (width, height); OpenCV leaves out an axis of one channel."""
-    numbers = _numbers(size)
+    numbers = _size(size)
     if numbers is None or len(numbers) != 2 or shape is None or len(shape) not in (2, 3) or \
             len(shape) == 3 and shape[2] is None:
         return None
@@ -60,7 +49,7 @@ def _with_size(shape: Shape, size: object) -> Shape:
 
 
 def _cv2_resize(given: Arguments) -> Shape:
-    return _with_size(_shape(given.get("src")), given.get("dsize"))
+    return _with_size(of_value(given.get("src")), given.get("dsize"))
 
 
 _CHANNELS = {"GRAY": 0, "BGRA": 4, "RGBA": 4,
@@ -77,18 +66,18 @@ def _conversion(code: object) -> str:
 
 def _cv2_convert(given: Arguments) -> Shape:
     channels = _CHANNELS.get(_conversion(given.get("code")).rpartition("2")[2])
-    size = (_shape(given.get("src")) or _GRAY)[:2]
+    size = (of_value(given.get("src")) or _GRAY)[:2]
     if channels is None or len(size) != 2:
         return None
     return size if not channels else (*size, channels)
 
 
 def _same(given: Arguments) -> Shape:
-    return _shape(given.get("src"))
+    return of_value(given.get("src"))
 
 
 def _first_two(given: Arguments) -> Shape:
-    shape = _shape(given.get("src"))
+    shape = of_value(given.get("src"))
     return None if shape is None else shape[:2]
 
 
@@ -101,7 +90,7 @@ def _scipy_imread(given: Arguments) -> Shape:
 
 def _rows_and_columns(given: Arguments) -> Shape:
     """Of an image of (rows, columns[, channels])."""
-    numbers, shape = _numbers(given.get("size")), _shape(given.get("src"))
+    numbers, shape = _size(given.get("size")), of_value(given.get("src"))
     if numbers is None or len(numbers) < 2:
         return None
     if len(numbers) > 2:
@@ -111,7 +100,7 @@ def _rows_and_columns(given: Arguments) -> Shape:
 
 def _scipy_imresize(given: Arguments) -> Shape:
     """The third of three numbers is passed over."""
-    numbers = _numbers(given.get("size"))
+    numbers = _size(given.get("size"))
     return _rows_and_columns({**given, "size": None if numbers is None else numbers[:2]})
 
 

@@ -148,13 +148,14 @@ def of_function(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) 
 
 def of_list(items: Sequence[Any]) -> Shape:
     """Of an array made of a list of arrays."""
-    first: Shape = _of(items[0]) if items else None
-    if first is None or any(_of(other) != first for other in items[1:]):
+    first: Shape = of_value(items[0]) if items else None
+    if first is None or any(of_value(other) != first for other in items[1:]):
         return None
     return (len(items), *first)
 
 
-def _of(value: object) -> Shape:
+def of_value(value: object) -> Shape:
+    """Of a number, or of an array, known or not."""
     if is_number(value):
         return ()
     shape = getattr(value, "_sf_shape", None)

@@ -124,10 +124,26 @@ def wanted_containment(frame: FrameType) -> Optional[bool]:
     wanted = wanted_condition(frame)
     if wanted is None:
         return None
-    steps, index = _after_call(frame.f_code, frame.f_lasti)
-    at = next((i for i, step in enumerate(steps) if step.offset == frame.f_lasti), index)
-    is_not_in = steps[at].opname == "CONTAINS_OP" and steps[at].arg == 1 or _test_number(steps, at) == _NOT_IN
-    return wanted != is_not_in
+    place = frame.f_code, frame.f_lasti
+    if place not in _negated:
+        _negated[place] = _is_not_in(*place)
+    return wanted != _negated[place]
+
+
+_negated: Dict[Tuple[CodeType, int], bool] = {}
+
+
+def _is_not_in(code: CodeType, at: int) -> bool:
+    import dis
+
+    steps = [step for step in dis.get_instructions(code) if step.opname not in ("CACHE", "PUSH_NULL")]
+    index = next((i for i, step in enumerate(steps) if step.offset == at), -1)
+    if index < 0:
+        return False
+    if steps[index].opname == "CONTAINS_OP":
+        return steps[index].arg == 1
+    index += steps[index].opname == "PRECALL"
+    return _test_number(steps, index) == _NOT_IN
 
 
 def is_over_a_limit(frame: FrameType) -> bool:
@@ -254,6 +270,7 @@ class Uses:
         self._metaclasses: List[Tuple[int, int]] = []  # heads of classes that name one
         self.has_metaclass = False  # of its own
         self._free: Optional[FrozenSet[str]] = None
+        self._cuts: Optional[Set[int]] = None
         try:
             tree = ast.parse(self._text)
         except (SyntaxError, ValueError, RecursionError):
@@ -348,22 +365,28 @@ class Uses:
             self._free = _free_names(self._text, self._path)
         return self._free
 
-
     def longest_cut(self, most: int) -> int:
-        """The largest number of so many that bounds a slice, by itself or by its name: `files[:-500]`."""
-        import ast
+        """The largest number up to `most` that bounds a slice, by itself or by its name: `files[:-500]`."""
+        if self._cuts is None:
+            self._cuts = _cuts(self._text)
+        return max((cut for cut in self._cuts if cut <= most), default=0)
 
-        tree = ast.parse(self._text)
-        values = {target.id: node.value for node in ast.walk(tree) if isinstance(node, ast.Assign)
-                  for target in node.targets if isinstance(target, ast.Name)}
-        longest = 0
-        for node in ast.walk(tree):
-            for bound in (node.lower, node.upper) if isinstance(node, ast.Slice) else ():
-                plain = bound.operand if isinstance(bound, ast.UnaryOp) else bound
-                plain = values.get(plain.id) if isinstance(plain, ast.Name) else plain
-                if isinstance(plain, ast.Constant) and type(plain.value) is int and plain.value <= most:
-                    longest = max(longest, plain.value)
-        return longest
+
+def _cuts(text: str) -> Set[int]:
+    """The numbers that bound slices, by themselves or by their names."""
+    import ast
+
+    tree = ast.parse(text)
+    values = {target.id: node.value for node in ast.walk(tree) if isinstance(node, ast.Assign)
+              for target in node.targets if isinstance(target, ast.Name)}
+    found: Set[int] = set()
+    for node in ast.walk(tree):
+        for bound in (node.lower, node.upper) if isinstance(node, ast.Slice) else ():
+            plain = bound.operand if isinstance(bound, ast.UnaryOp) else bound
+            plain = values.get(plain.id) if isinstance(plain, ast.Name) else plain
+            if isinstance(plain, ast.Constant) and type(plain.value) is int:
+                found.add(plain.value)
+    return found
 
 
 def _texts(nodes: Sequence[ast.expr]) -> Set[str]:

@@ -276,10 +276,11 @@ class Calls:
 
         @functools.wraps(fn)
         def entry(*args: object, **kwargs: object) -> Any:
-            if is_call and _has_unknown(args, kwargs):
+            is_unknown = (is_call or is_step) and _has_unknown(args, kwargs)
+            if is_unknown and is_call:
                 args = (args[0], *map(_of_said_shape, args[1:]))
-            if (is_call or is_step) and (
-                    self._failed and self._has_failed(args[0]) or _has_unknown(args, kwargs)):
+                is_unknown = _has_unknown(args, kwargs)
+            if is_unknown or (is_call or is_step) and self._failed and self._has_failed(args[0]):
                 if is_step and not self._depth and not self._has_failed(args[0]):
                     self._run_known_part(fn, args, kwargs)
                 return self._instead(fn, args, kwargs)
