@@ -73,6 +73,15 @@ def test_the_same_lines_as_ipython(cell):
     ("\n%%bash\nrm -rf /", "\n\n"),
     ("%%writefile a.py\nx = 1", "\n"),
     ("%cd data", "__import__('os').chdir('data')"),
+    ("%run ./train", "globals().update(__import__('runpy').run_path('./train.py', run_name='__main__'))"),
+    ("%run -i train.py --fast 3",
+     "__import__('sys').argv[1:] = ['--fast', '3']; globals().update(__import__('runpy').run_path("
+     "'train.py', init_globals=globals(), run_name='__main__')); del __import__('sys').argv[1:]"),
+    ("%run -m nets.vgg", "globals().update(__import__('runpy').run_module("
+                         "'nets.vgg', run_name='__main__', alter_sys=True))"),
+    ("%run other.ipynb", "pass"),
+    ("%run -d2 train.py", "pass"),
+    ("%run", "pass"),
     ("%env A=b c", "__import__('os').environ.update({'A': 'b c'})"),
     ("files = !ls", "files = []"),
     ("not python at all", "not python at all"),

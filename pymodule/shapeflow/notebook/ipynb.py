@@ -26,6 +26,7 @@ _MARK = SUFFIX + ":cell "
 
 _RUN_BODY = frozenset({"time", "timeit", "capture", "prun", "memit", "mprun", "shapeflow"})  # of %%
 _RUN_REST = frozenset({"time", "timeit", "prun", "memit"})  # %time x = f()
+_RUN_OPTIONS = frozenset({"-i", "-n", "-e", "-t", "-p", "-d", "-m"})  # of %run
 _ASSIGNED = re.compile(r"^(\s*[\w.,\s\[\]*]+?=\s*)([%!])(?!=)(.*)$", re.DOTALL)
 _HELP = re.compile(r"^\s*\?{1,2}[\w.*]+\s*$|^\s*[\w.*\[\]'\"]+\?{1,2}\s*$")
 _NAMED = re.compile(r"\b(?:tensorflow|tf)[-_ ]?v?([012]\.\d+(?:\.\d+)?)", re.IGNORECASE)
@@ -203,9 +204,28 @@ def _magic(body: str) -> str:
     if name == "env" and "=" in rest:
         key, _, value = rest.partition("=")
         return f"__import__('os').environ.update({{{key.strip()!r}: {value.strip()!r}}})"
-    if name == "run" and words and words[0].endswith(".py"):
-        return f"globals().update(__import__('runpy').run_path({words[0]!r}, run_name='__main__'))"
-    return "pass"
+    return _run_magic(words) if name == "run" else "pass"
+
+
+def _run_magic(words: List[str]) -> str:
+    """`%run -i train.py --epochs 3`: a script or, with -m, a module, whose names the notebook has then."""
+    options: List[str] = []
+    while words and words[0] in _RUN_OPTIONS:
+        options.append(words.pop(0))
+    target = words.pop(0) if words else "-"
+    name = target.rpartition("/")[2]
+    if target.startswith("-") or "." in name and not name.endswith(".py") and "-m" not in options:
+        return "pass"  # another notebook, or an option that is not known
+    shared = ", init_globals=globals()" if "-i" in options else ""
+    if "-m" in options:
+        call = f"run_module({target!r}{shared}, run_name='__main__', alter_sys=True)"
+    else:
+        path = target if target.endswith(".py") else target + ".py"
+        call = f"run_path({path!r}{shared}, run_name='__main__')"
+    run = f"globals().update(__import__('runpy').{call})"
+    if not words:
+        return run
+    return f"__import__('sys').argv[1:] = {words!r}; {run}; del __import__('sys').argv[1:]"
 
 
 class _Scan:

@@ -30,10 +30,14 @@ _ASKING = frozenset({"hasattr", "getattr", "dir", "vars"})
 _LEAVING = frozenset({"exit", "_exit", "quit"})
 # Calls that find modules, or make them found.
 _FINDING = ("import_module", "__import__", "path.insert", "path.append")
+# Calls that run a text or a file; the level of what such a file binds, as if all of it were imported.
+_RUNNING = frozenset({"exec", "eval", "execfile", "run_path", "run_module"})
+RUN = -1
 # Fields that hold no expression or statement with names of their own.
 _PLAIN = frozenset("""ctx op ops id attr name names level kind conversion module type_comment type_ignores
     simple is_async arg rest""".split())
 _CHILDREN: Dict[type, Tuple[str, ...]] = {}
+_TEXTS_MOST = 100  # that are given to exec
 _SMALL = 3  # statements of a `try` that says how either of two versions wants it
 
 
@@ -64,6 +68,7 @@ class FileEvidence:
         self.kinds: Dict[str, str] = {}  # as kind_of: of names that stand for nothing else; "" of others
         self.values: Dict[str, ast.expr] = {}  # what names are first assigned
         self.search_paths: List[ast.expr] = []  # what is put on sys.path
+        self.runs: List[Tuple[ast.expr, bool]] = []  # what is run, and whether it is the path of a file
         self.asked: Set[str] = set()  # names that are used otherwise than as `**name`, or bound again
         self.tainted: Set[str] = set()  # names and functions that say which version runs
         self.legacy_keras = False
@@ -171,6 +176,7 @@ class _Reader:
         self._found = found
         self._function = ""
         self._flags: Flags = ()
+        self._texts = 0
 
     def statements(self, nodes: Sequence[Any], guarded: bool) -> None:
         before = self._flags
@@ -211,12 +217,17 @@ class _Reader:
                 names = chain(node.func)
                 if names is None:
                     stack.append(node.func)
-                    if type(node.func) is _ast.Attribute and node.func.attr == "as_default":
-                        found.own_graph = True
+                    if type(node.func) is _ast.Attribute:
+                        if node.func.attr == "as_default":
+                            found.own_graph = True
+                        elif node.func.attr in _RUNNING:  # `__import__("runpy").run_path("train.py")`
+                            self._run(node, node.func.attr, guarded)
                 else:
                     self._use(names, node, node.lineno, guarded)
                     if names[1].endswith(_FINDING) or names[0] in _FINDING:
                         self._find_modules(node, names, guarded)
+                    if names[1][1:] in _RUNNING or not names[1] and names[0] in _RUNNING:
+                        self._run(node, names[1][1:] or names[0], guarded)
                 stack += node.args
                 stack += [keyword.value for keyword in node.keywords
                           if keyword.arg is not None or type(keyword.value) is not _ast.Name]
@@ -256,6 +267,33 @@ class _Reader:
             module = text.lstrip(".")
             self._found.imports.append(
                 (module, len(text) - len(module), (), call.lineno, guarded, self._flags))
+
+    def _run(self, call: ast.Call, name: str, guarded: bool) -> None:
+        """`exec("import tensorflow as tf")`, `exec(open("ops.py").read())`, `runpy.run_path("train.py")`."""
+        given = call.args[0] if call.args else None
+        while type(given) is _ast.Name and given.id in self._found.values:
+            known = self._found.values[given.id]
+            given = known if known is not given and type(known) is not _ast.Name else None
+        text = given.value if type(given) is _ast.Constant else None
+        if name in ("exec", "eval") and isinstance(text, str):
+            self._run_text(text.strip(), call.lineno, guarded)
+        elif name == "run_module" and isinstance(text, str):
+            self._found.imports.append((text, 0, (), call.lineno, guarded, self._flags))
+        elif given is not None and name != "run_module":
+            self._found.runs.append((given, name in ("execfile", "run_path")))
+            self._found.stars.append(("", RUN))  # programs.py knows the file
+
+    def _run_text(self, text: str, line: int, guarded: bool) -> None:
+        if self._texts > _TEXTS_MOST:  # that run each other
+            return
+        self._texts += 1
+        try:
+            tree = _tree(self._found.path, text)[0]
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return
+        for node in _all_below(tree):
+            node.lineno = line
+        self.statements(tree.body, guarded)
 
     def _parameters(self, node: Any) -> None:
         for argument in (*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg):
@@ -413,7 +451,11 @@ class _Reader:
     def _block(self, node: Any, guarded: bool) -> None:
         """with, for, while: what they ask, then what they hold."""
         bodies: List[object] = []
-        inner = guarded or any(_suppresses(item.context_expr) for item in getattr(node, "items", ()))
+        items = getattr(node, "items", ())
+        inner = guarded or any(_suppresses(item.context_expr) for item in items)
+        for item in items:
+            if type(item.optional_vars) is _ast.Name:  # `with open("ops.py") as source`
+                self._found.values.setdefault(item.optional_vars.id, item.context_expr)
         for field in node._fields:
             value = getattr(node, field)
             if field in ("body", "orelse"):

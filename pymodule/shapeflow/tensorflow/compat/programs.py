@@ -20,7 +20,8 @@ FILES_MOST = 120
 BYTES_MOST = 1 << 20
 FILE_MOST = 400_000
 ROOTS = ("tensorflow", "shapeflow")
-_MENTIONS = (b"tensorflow", b"shapeflow", b"import_module(", b"__import__(", b"sys.path.")
+_MENTIONS = (b"tensorflow", b"shapeflow", b"import_module(", b"__import__(", b"sys.path.",
+             b"exec(", b"execfile(", b"run_path(", b"run_module(")
 _UP_MOST = 4  # folders above a script that its project's root may be
 _ROOT_MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "environment.yml")
 _STANDARD = frozenset(getattr(sys, "stdlib_module_names", ()))
@@ -88,6 +89,13 @@ class Program:
 
                 self.folders = list(dict.fromkeys([*self.folders, *search_paths.folders(file)]))
                 self._found.clear()
+            if file.runs:
+                from shapeflow.tensorflow.compat import search_paths
+
+                paths = list(dict.fromkeys(search_paths.files_run(file)))
+                file.stars = [star for star in file.stars if star[1] != evidence.RUN]
+                file.stars += [(found, evidence.RUN) for found in paths]
+                waiting += [(found, None) for found in paths]
             for module, level, names, *_ in file.imports:
                 for found in self._local_files(path, module, level, names):
                     if found not in self.files:
@@ -143,6 +151,8 @@ class Program:
 
     def _find(self, path: str, module: str, level: int) -> Optional[str]:
         """The file of a local module, as imported in the file `path`; a folder without __init__ as it is."""
+        if level == evidence.RUN:
+            return module
         base = os.path.dirname(path)
         key = base, level, module
         if key in self._found:

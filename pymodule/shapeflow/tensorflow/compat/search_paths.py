@@ -1,4 +1,4 @@
-"""Folders that a program puts on sys.path itself, as far as the text says which."""
+"""Folders that a program puts on sys.path itself, and files that it runs, as far as the text says which."""
 from __future__ import annotations
 
 import _ast
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from shapeflow.tensorflow.compat.evidence import FileEvidence
 
 _DEEP = 12  # names that stand for names
+_OPENING = frozenset({"open", "read", "read_text", "read_bytes", "decode", "compile", "readlines", "join"})
 _SAME = frozenset("abspath realpath normpath expanduser resolve absolute str Path fspath".split())
 
 
@@ -25,6 +26,38 @@ def folders(file: FileEvidence) -> Iterator[str]:
             folder = os.path.normpath(os.path.join(os.path.dirname(file.path), text))
             if os.path.isdir(folder):
                 yield folder
+
+
+def files_run(file: FileEvidence) -> Iterator[str]:
+    """Those that are there of the files that `exec(open(...).read())` and the like run."""
+    for node, is_path in file.runs:
+        text = _text(node, file, 0) if is_path else _opened(node, file, 0)
+        if text and text.endswith(".py"):
+            path = os.path.normpath(os.path.join(os.path.dirname(file.path), text))
+            if os.path.isfile(path):
+                yield path
+
+
+def _opened(node: Optional[ast.expr], file: FileEvidence, depth: int) -> Optional[str]:
+    """The path of the file whose text an expression is; None: nobody knows."""
+    depth += 1
+    if isinstance(node, _ast.Name) and depth <= _DEEP:
+        return _opened(file.values.get(node.id), file, depth)
+    if not isinstance(node, _ast.Call) or depth > _DEEP:
+        return None
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    if name not in _OPENING:
+        return None
+    if name == "compile" or name == "join":  # of the lines of a file
+        return _opened(node.args[0], file, depth) if node.args else None
+    if isinstance(node.func, _ast.Attribute):
+        owner = node.func.value
+        if name != "open":
+            inner = _opened(owner, file, depth)
+            return inner if inner is not None or not name.startswith("read_") else _text(owner, file, depth)
+        if not node.args or not chain(owner):  # of a pathlib.Path
+            return _text(owner, file, depth)
+    return _text(node.args[0], file, depth) if node.args else None
 
 
 def _text(node: Optional[ast.expr], file: FileEvidence, depth: int) -> Optional[str]:
