@@ -45,8 +45,9 @@ def interval(op, dtype, operands):
     with graph.as_default():
         for x in operands:
             inputs.append(sf.compat.v1.placeholder(dtype, [None]))
-            flags = ZERO if (x == 0).any() else 0
-            facts.append((inputs[-1].op.name, 0, float(x.min()), float(x.max()), flags))
+            flags = ZERO * (x == 0).any() | 2 * np.isposinf(x).any() | 4 * np.isneginf(x).any()
+            x = x[np.isfinite(x)]
+            facts.append((inputs[-1].op.name, 0, float(x.min()), float(x.max()), int(flags)))
         out = getattr(sf.raw_ops, op)(**dict(zip(names, inputs)))
     return next(row[2:] for row in _core.intervals(graph, facts) if row[0] == out.op.name)
 
@@ -75,6 +76,21 @@ def test_what_numpy_computes_lies_inside(op, function, dtype):
         assert outside(y, lo, hi, flags, least).size == 0, (operands, lo, hi, flags)
         said += (lo, hi) != (-np.inf, np.inf) and (flags & 7 != 7 or lo > -6e4 or hi < 6e4)
     assert said > 10  # the claim is no tautology
+
+
+@pytest.mark.parametrize("op, function", [*UNARY.items(), *BINARY.items(), ("Pow", np.power)])
+def test_what_becomes_of_infinity_lies_inside(op, function):
+    """inf ** -10 is 0, though no power of what is below one and finite is."""
+    rng = np.random.default_rng(len(op))
+    for _ in range(60):
+        ends = rng.choice(ENDS["float32"], (1 + (op in BINARY or op == "Pow"), 2)).astype("float32")
+        operands = [content(rng, *sorted(pair), np.float32) for pair in ends]
+        operands[0] = np.append(operands[0], rng.choice([np.inf, -np.inf], 2)).astype("float32")
+        operands[1:] = [np.append(x, x[:2]) if rng.random() < 0.5 else x[:1] for x in operands[1:]]
+        with np.errstate(all="ignore"):
+            y = np.asarray(function(*map(np.float64, operands))).astype("float32").astype("float64")
+        lo, hi, flags = interval(op, "float32", operands)
+        assert outside(y, lo, hi, flags, 2.0 ** -126).size == 0, (operands, lo, hi, flags)
 
 
 @pytest.mark.parametrize("op, x, expected", [

@@ -217,7 +217,8 @@ void sf_range_pow(SfRange *c)
         /* No kernel leaves the side of one on which the result is: 1 - pow(0.999, step) >= 0. */
         if (above && ((base.hi <= 1 && y.lo >= 0) || (base.lo >= 1 && y.hi <= 0))) {
             r.hi = fmin(r.hi, 1);
-        } else if (above && ((base.lo >= 1 && y.lo >= 0) || (base.hi <= 1 && y.hi <= 0))) {
+        } else if (above && ((base.lo >= 1 && y.lo >= 0) ||
+                             (base.hi <= 1 && y.hi <= 0 && !(base.flags & SF_MAY_BE_PINF)))) {
             r.lo = fmax(r.lo, 1);
         }
         c->out[0] = r;
