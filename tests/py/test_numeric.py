@@ -161,6 +161,36 @@ def test_a_suspect_has_its_line_what_bounds_it_and_a_fix_that_was_tried(tmp_path
     assert {"log_softmax", "clip"} <= {fix["kind"] for fix in found["fixes"]}
 
 
+@pytest.mark.parametrize("lines, expected", [
+    ("loss = tf.reduce_sum(logits) + tf.log(tf.random_normal([]) + 3)", 0.00135),
+    ("loss = tf.reduce_sum(logits) + tf.log1p(tf.random_normal([], stddev=0.5))", 0.0228),
+    ("loss = tf.reduce_sum(logits) + tf.acos(tf.random_normal([], stddev=0.5))", 0.0455),
+    ("loss = tf.reduce_sum(logits) + tf.log(tf.get_variable('a', [], trainable=False,"
+     "    initializer=tf.random_normal_initializer(3., 1.)))", 0.00135),
+    ("loss = tf.reduce_sum(logits) + tf.log(tf.random_normal([]) * tf.random_normal([]))", None),
+    ("loss = tf.reduce_sum(logits) + 1 / tf.random_normal([])", None),
+    ("loss = tf.reduce_sum(logits) + tf.log(tf.get_variable('a', [],"
+     "    initializer=tf.random_normal_initializer(3., 1.)))", None),  # trained: any number
+])
+def test_where_a_normal_number_breaks_it_its_probability_is_said(tmp_path, lines, expected):
+    [suspect] = suspects(tmp_path, lines)
+    assert suspect["chance"] == (expected if expected is None else pytest.approx(expected, rel=0.01))
+
+
+def test_a_variable_that_is_not_trained_has_the_interval_of_its_initial_value(tmp_path):
+    [suspect] = suspects(tmp_path, """\
+        a = tf.get_variable("a", [], trainable=False, use_resource=True,
+                            initializer=tf.random_uniform_initializer(-3., 1.))
+        loss = tf.reduce_sum(logits) + tf.log(a)
+        """)
+    assert [(s["op"], s["why"]) for s in suspect["sources"]][:1] == [("VarHandleOp", "[-3, 1]")]
+
+
+def test_a_bound_next_to_minus_one_is_said_in_full(tmp_path):
+    [suspect] = suspects(tmp_path, "loss = tf.reduce_sum(tf.log1p(logits))")
+    assert "tf.maximum(x, -0.9999999)" in [fix["title"] for fix in suspect["fixes"]]
+
+
 def test_the_epsilon_is_of_the_dtype(tmp_path):
     lines = "loss = tf.cast(tf.reduce_sum(tf.log(tf.cast(p, tf.float16) + 1e-8)), tf.float32)"
     found, = suspects(tmp_path, lines)  # 1e-8 is 0 in float16

@@ -42,6 +42,18 @@ static bool has_steep_start(const SfRange *c)
     return c->in[1].lo < 1 && c->in[1].hi > 0 && c->in[1].lo >= 0;
 }
 
+/* The derivative of atan2(y, x) is divided by x^2 + y^2. */
+static bool has_no_angle(const SfRange *c)
+{
+    return sf_interval_has_zero(c->in[1]);
+}
+
+/* What is below zero as well is a suspect by that. */
+static bool is_above_zero(const SfRange *c)
+{
+    return c->in[0].lo >= 0 && !sf_interval_has_zero(c->in[0]);
+}
+
 static bool is_floating(const SfRange *c)
 {
     return sf_dtype_is_floating(sf_dtype_base(c->node->inputs[0].dtype));
@@ -73,9 +85,16 @@ const SfHazard sf_hazards_acosh[] = {
     {.condition = SF_CONDITION_NEGATIVE, .edge = -1},
     {.condition = SF_CONDITION_ZERO, .edge = -1, .in_gradient = true}, END};
 const SfHazard sf_hazards_atanh[] = {VALUE(AT_UNIT_BOUNDARY, 0), END};
+const SfHazard sf_hazards_ndtri[] = {
+    VALUE(NONPOSITIVE, 0), {.condition = SF_CONDITION_AT_UNIT_BOUNDARY, .applies = is_above_zero},
+    END};
+const SfHazard sf_hazards_atan2[] = {
+    {.condition = SF_CONDITION_ZERO, .in_gradient = true, .applies = has_no_angle}, END};
 const SfHazard sf_hazards_norm[] = {DERIVATIVE(ZERO, 0), END};
 const SfHazard sf_hazards_inverse[] = {VALUE(SINGULAR, 0), END};
 const SfHazard sf_hazards_cholesky[] = {VALUE(SINGULAR, 0), END};
 const SfHazard sf_hazards_xlogy[] = {VALUE(NONPOSITIVE, 1), END};
+const SfHazard sf_hazards_xlog1py[] = {
+    {.condition = SF_CONDITION_NONPOSITIVE, .input = 1, .edge = 1}, END};
 const SfHazard sf_hazards_xdivy[] = {VALUE(ZERO, 1), END};
 /* clang-format on */

@@ -150,6 +150,7 @@ extern const SfHazard sf_hazards_div[], sf_hazards_reciprocal[], sf_hazards_exp[
     sf_hazards_expm1[], sf_hazards_log[], sf_hazards_log1p[], sf_hazards_sqrt[], sf_hazards_rsqrt[],
     sf_hazards_pow[], sf_hazards_lgamma[], sf_hazards_digamma[], sf_hazards_acos[],
     sf_hazards_acosh[], sf_hazards_atanh[], sf_hazards_sinh[], sf_hazards_cosh[], sf_hazards_norm[],
-    sf_hazards_inverse[], sf_hazards_cholesky[], sf_hazards_xlogy[], sf_hazards_xdivy[];
+    sf_hazards_ndtri[], sf_hazards_atan2[], sf_hazards_xlog1py[], sf_hazards_inverse[],
+    sf_hazards_cholesky[], sf_hazards_xlogy[], sf_hazards_xdivy[];
 
 #endif

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from shapeflow import _core
 from shapeflow.api.typed_messages import worded
-from shapeflow.numeric import fixes
+from shapeflow.numeric import chance, fixes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,6 +91,8 @@ def _suspects(graph: object, facts: List[Fact], rows: Sequence[Sequence[Any]], n
             made[seen[key]] = _suspect(row, frames, number)
     for suspect in made:
         suspect["fixes"] = fixes.tried(graph, facts, suspect, rows)
+        if not any(source["why"] == _TRAINED for source in suspect["sources"]):
+            suspect["chance"] = chance.of(graph, suspect)
     return made
 
 
@@ -103,7 +105,7 @@ def _suspect(row: Sequence[Any], frames: Frames, number: int) -> Suspect:
         "interval": [lo, hi], "dtype": dtype, "file": file, "line": line, "column": column + 1,
         "end_column": end + 1, **_said(op, operand, condition, in_gradient, lo, hi),
         "sources": _sources(row, frames), "fixes": [], "code": DERIVATIVE if in_gradient else VALUE,
-        "graph": number,
+        "graph": number, "chance": None,
     }
 
 
@@ -127,9 +129,13 @@ def interval(lo: float, hi: float) -> str:
 
 def _sources(row: Sequence[Any], frames: Frames) -> List[Source]:
     made: List[Source] = []
+    read = row[5], row[6]
     for name, op, lo, hi, is_trained, location in row[9]:
         if op in _PASSES:
+            read = lo, hi
             continue
+        if op == "VarHandleOp" and not is_trained:
+            lo, hi = read  # of the handle itself nothing is known
         if made and not is_trained and (made[-1]["why"] == _TRAINED or made[-1]["op"].endswith(_DRAWN)):
             break  # its initial value, and the shape or the seed, say nothing of its bounds
         op = _NAMES.get(op, op)
@@ -173,4 +179,4 @@ def _broken(name: str, dtype: str, said: Said, at: Optional[Any], number: int) -
         "node": name, "op": "Placeholder", "input": 0, "condition": "nan_in_data", "in_gradient": False,
         "interval": [float("-inf"), float("inf")], "dtype": dtype, "file": file, "line": line,
         "column": column + 1, "end_column": end + 1, **said, "sources": [], "fixes": [],
-        "code": DATA, "graph": number}
+        "code": DATA, "graph": number, "chance": None}

@@ -51,6 +51,8 @@ def _ideas(suspect: Suspect, rows: Sequence[Sequence[object]]) -> Iterator[Idea]
         yield "tf.math.divide_no_nan(x, y)", "divide_no_nan", lo, hi, False
         if lo >= 0:
             yield f"+ {least} in the divisor", "epsilon", lo + eps, hi + eps, False
+    elif op == "Ndtri":
+        yield f"tf.clip_by_value(x, {least}, {1 - eps!r})", "clip", max(lo, eps), min(hi, 1 - eps), False
     elif condition == "overflow":
         most = LARGEST_EXPONENT.get(dtype, 88.0)
         yield f"tf.minimum(x, {most:g})", "clip", max(lo, -most), min(hi, most), True
@@ -58,10 +60,10 @@ def _ideas(suspect: Suspect, rows: Sequence[Sequence[object]]) -> Iterator[Idea]
         edge = 1 - eps
         yield f"tf.clip_by_value(x, {-edge!r}, {edge!r})", "clip", max(lo, -edge), min(hi, edge), True
     elif condition in ("nonpositive", "negative", "pole", "zero") and op != "Acosh":
-        at = 1 if op == "Log1p" else 0
+        at = 1 if op in ("Log1p", "Xlog1py") else 0
         if lo >= -at:
             yield f"+ {least}", "epsilon", lo + eps, hi + eps, False
         if 0 <= lo and hi <= 1:
             yield f"tf.clip_by_value(x, {least}, 1.0)", "clip", eps, hi, False
         else:
-            yield f"tf.maximum(x, {eps - at:g})", "clip", eps - at, hi, False
+            yield f"tf.maximum(x, {eps - at:.13g})", "clip", eps - at, hi, False

@@ -68,11 +68,17 @@ def _ways(suspect: Suspect) -> List[str]:
             for source in suspect["sources"]]
 
 
+def _chance(suspect: Suspect) -> List[str]:
+    chance = suspect["chance"]
+    return [] if chance is None else [f"a normal number: each element is there with probability {chance:.1g}"]
+
+
 def _text(suspect: Suspect, described: Callable[[object], str]) -> str:
     place = _place(suspect["file"], suspect["line"])
     lines = [f"{place}: {suspect['message']} [{suspect['code']}]"]
     lines += ["    " + line for line in _source_line(suspect)]
     lines += [f"  {'from' if i == 0 else 'of'} {way}" for i, way in enumerate(_ways(suspect))]
+    lines += [f"  {line}" for line in _chance(suspect)]
     lines += [f"  safe with {fix['title']}" for fix in suspect["fixes"]]
     witness: object = suspect.get("witness")
     if witness:
@@ -87,7 +93,7 @@ def _markdown(suspect: Suspect, described: Callable[[object], str]) -> str:
     if source:
         lines += ["", "```", *source, "```"]
     if suspect["sources"]:
-        lines += ["", *(f"- {way}" for way in _ways(suspect))]
+        lines += ["", *(f"- {way}" for way in [*_ways(suspect), *_chance(suspect)])]
     if suspect["fixes"]:
         lines += ["", "Safe with:", "", *(f"- `{fix['title']}`" for fix in suspect["fixes"])]
     witness: object = suspect.get("witness")

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import List, Literal, TypedDict
+    from typing import List, Literal, Optional, TypedDict
 
     from shapeflow.api.typed_messages import Argument
 
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
         sources: List[Source]
         fixes: List[Fix]
         code: str  # SF601...
+        chance: Optional[float]  # that a normal number is there; null: it is none
         graph: int  # which of the graphs of the program, as in document()["graphs"]
 
     class Graph(TypedDict):

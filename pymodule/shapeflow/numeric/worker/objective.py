@@ -30,7 +30,7 @@ def _zero(tf: Any, x: Any, op: str) -> Any:
 
 
 def _low(tf: object, x: Any, op: str) -> Any:
-    return x + 1 if op == "Log1p" else x
+    return x + 1 if op in ("Log1p", "Xlog1py") else x
 
 
 def _overflow(tf: Any, x: Any, op: str) -> Any:
