@@ -6,8 +6,9 @@ import math
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Optional
+    from typing import List, Optional
 
+    from shapeflow._core import Graph, Operation, Tensor
     from shapeflow.numeric.suspects import Suspect
 
 DEVIATIONS = 10  # that the interval of a normal number has on each side (sf_range_normal)
@@ -21,7 +22,7 @@ _LOG_LARGEST = {"float16": 11.09, "float64": 709.79}  # 88.73 in the others
 _EDGES = {"Log1p": -1.0, "Xlog1py": -1.0, "Acosh": 1.0}
 
 
-def of(graph: Any, suspect: Suspect) -> Optional[float]:
+def of(graph: Optional[Graph], suspect: Suspect) -> Optional[float]:
     """Of one element. None: it is no normal number, or the condition is a single number, which is met by
     rounding only."""
     op, condition = suspect["op"], suspect["condition"]
@@ -48,7 +49,7 @@ def of(graph: Any, suspect: Suspect) -> Optional[float]:
     return None
 
 
-def _is_normal(graph: Any, node: str, operand: int) -> bool:
+def _is_normal(graph: Graph, node: str, operand: int) -> bool:
     from shapeflow import get_static_value
 
     tensor = graph.get_operation_by_name(node).inputs[operand]
@@ -76,7 +77,7 @@ def _is_normal(graph: Any, node: str, operand: int) -> bool:
     return False
 
 
-def _assigned(graph: Any, variable: Any) -> List[Any]:
+def _assigned(graph: Graph, variable: Operation) -> List[Tensor]:
     """What is written to it; of one that is written elsewhere too, nothing that tells."""
     users = [user for user in graph.get_operations()
              if any(x.op is variable for x in user.inputs)]
