@@ -75,7 +75,8 @@ def received(document: Document) -> Document:
     return document
 
 
-def _suspects(graph: Optional[_core.Graph], facts: List[Fact], rows: Sequence[Sequence[Any]], number: int) -> List[Suspect]:
+def _suspects(graph: Optional[_core.Graph], facts: List[Fact], rows: Sequence[Sequence[Any]],
+              number: int) -> List[Suspect]:
     locations = {row[8] for row in rows} | {source[5] for row in rows for source in row[9]}
     frames = _core.frames_of_locations({location for location in locations if location})
     made: List[Suspect] = []
