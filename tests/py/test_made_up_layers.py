@@ -115,6 +115,12 @@ def record(message, arguments=()):
      True),
     ("total (480,) to (28, 28)", "total (672,) to (28, 28)", False),
     ("nothing 480", "nothing 672", False),
+    ("must have the same rank (ndim). target.shape=(8,), output.shape=(8, 4)",
+     "must have the same rank (ndim). target.shape=(12,), output.shape=(12, 4)", True),
+    ("must have the same rank (ndim). target.shape=(8,), output.shape=(8, 4)",
+     "must have the same rank (ndim). target.shape=(12, 3), output.shape=(12, 4)", False),
+    ("expected ndim=4, found ndim=3. Full shape received: (8, 480, 5)",
+     "expected ndim=4, found ndim=3. Full shape received: (8, 672, 5)", True),
 ])
 def test_two_runs_find_the_same_where_the_dims_that_do_not_fit_are_the_same(one, other, wanted):
     assert second_run._is_same_conflict(record(one), record(other)) is wanted

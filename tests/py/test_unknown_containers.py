@@ -76,3 +76,37 @@ def test_a_text_is_what_it_is_compared_with(tmp_path):
     report, done = report_of(tmp_path)
     assert done.returncode == 0, done.stdout
     assert not [f for f in report["findings"] if f["code"] == "SF908"], report["findings"]
+
+
+TURNS = """\
+import absent
+import tensorflow as tf
+x = absent.load()
+for episode in range(1000):
+    if x.total(episode) > 400:
+        print("solved")
+        break
+assert 0 < episode < 999, episode
+turns = 0
+while True:
+    turns += 1
+    if x.done or turns > 10_000: break
+assert 2 < turns < 100, turns
+for i in range(50):
+    if not x.more(i):
+        break
+assert 2 < i < 49, i
+for name in ("a", "b"):
+    if name == x.name:
+        break
+else:
+    raise KeyError(x.name)
+tf.matmul(tf.zeros([2, 3]), tf.zeros([3, 4]))
+"""
+
+
+def test_a_loop_has_turns_before_something_unknown_breaks_it(tmp_path):
+    write(tmp_path, train=TURNS)
+    report, done = report_of(tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert not [f for f in report["findings"] if f["code"] == "SF908"], report["findings"]

@@ -7,9 +7,9 @@ import functools
 from collections import deque
 
 from shapeflow import _core
-from shapeflow.api import unknown_shapes
+from shapeflow.api import unknown_numpy, unknown_shapes
 from shapeflow.api.loaded_modules import loaded
-from shapeflow.api.unknown_package import Unknown, result
+from shapeflow.api.unknown_package import Unknown, _with_facts, result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _MAKERS = ("array asarray asanyarray ascontiguousarray asfarray zeros ones empty
 # What changes the shape: of a list of unknown values numpy would make an array of objects, of another shape.
 _SHAPERS = "reshape transpose squeeze expand_dims ravel tile repeat broadcast_to moveaxis swapaxes".split()
 _WITH_DTYPE = ("array", "asarray", "asanyarray", "zeros", "ones", "empty")
+_JOINERS = ("stack", "concatenate", "vstack", "hstack", "dstack")
 _CONVERTERS = ("array", "asarray", "asanyarray")
 _RANDOM = ("rand randn randint random random_sample normal uniform choice permutation standard_normal "
            "binomial beta poisson multivariate_normal truncated_normal").split()
@@ -60,7 +61,8 @@ def _around(maker: Callable[..., object], name: str) -> Callable[..., Any]:
         made = unknown._more(".%s()" % name) if isinstance(unknown, Unknown) else Unknown("np.%s()" % name)
         if name in _CONVERTERS and type(args[0]) in (list, tuple):
             made.__dict__["_sf_length"] = len(args[0])
-        return made._shaped(*_facts(name, args, kwargs))
+        made._shaped(*_facts(name, args, kwargs))
+        return made if made._sf_shape is not None else _with_facts(made, name, maker, args, kwargs)
 
     return make
 
@@ -75,6 +77,8 @@ def _facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> An
         return first._sf_shape, first._sf_dtype if dtype is None else _dtype_name(dtype)
     if name in _CONVERTERS and type(first) in (list, tuple):
         return unknown_shapes.of_list(first), _dtype_name(dtype)
+    if name in _JOINERS:
+        return unknown_numpy.joined(name, args, kwargs), None
     if name in _SHAPERS:
         return unknown_shapes.of_function(name, args, kwargs), None
     if name in ("zeros", "ones", "empty", "full"):

@@ -18,6 +18,7 @@ from shapeflow.api import asking_frames, known_packages, unknown_shapes
 from shapeflow.api import unknown_runners as runners
 from shapeflow.api import unknown_uses as uses
 from shapeflow.api.made_up_numbers import assumed as assumed
+from shapeflow.api.unknown_conditions import is_held, times_asked
 from shapeflow.api.unmodelled import Opaque, forwarding_operator, mark_graph, tensors_in
 
 TYPE_CHECKING = False
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 # programs count with, and small where loops are nested.
 _LENGTHS = 1000, 12, 2
 MANY = 1000  # a number that is compared with a lower limit
-_ENDLESS = 16  # times that a condition holds at one place before it fails once, so that loops end
 _MOST_INPUTS = 32
 _MOST_WRITTEN = 1000
 _DEEPEST = 6  # items of items
@@ -47,14 +47,6 @@ _bases: Dict[Tuple[str, bool], type] = {}
 written: Dict[str, None] = {}
 _LOADS = re.compile(r"(load|restore|import|build|create|make|init|model|net|graph)", re.I)
 _WRITES = re.compile(r"(save|write|export|dump|plot|render|to_|download|extract)", re.I)
-asked: Dict[Tuple[Any, int], int] = {}  # by code and instruction: how often it was asked
-
-
-def is_held(frame: FrameType) -> bool:
-    """Does a condition of something unknown hold where the frame is? Now and then it does not: loops end."""
-    place = frame.f_code, frame.f_lasti
-    count = asked[place] = asked.get(place, 0) + 1
-    return count % _ENDLESS != 0
 
 
 def _name_allowed(attr: str) -> bool:
@@ -144,6 +136,11 @@ class Unknown(Opaque):
             return self._more(".T")._shaped(self._sf_shape[::-1], self._sf_dtype)
         if attr == "ndim" and self._sf_shape is not None:
             return len(self._sf_shape)
+        if self._sf_shape is not None and type(self) is Unknown:
+            from shapeflow.api import unknown_numpy
+
+            if unknown_numpy.is_method(attr):
+                return functools.partial(_call_method, self, attr)
         if attr in ("op", "graph", "set_shape", "eval"):
             return getattr(self.__sf_tensor__(), attr)
         value = part(self._sf_name, attr, self._sf_inputs)
@@ -274,8 +271,17 @@ class Unknown(Opaque):
 
     def __array_function__(self, function: Callable[..., object], types: object, args: Tuple[object, ...],
                            kwargs: Dict[str, object]) -> Unknown:
-        return self._more("." + function.__name__, args, kwargs)._shaped(
-            unknown_shapes.of_function(function.__name__, args, kwargs))
+        name = function.__name__
+        made = self._more("." + name, args, kwargs)._shaped(unknown_shapes.of_function(name, args, kwargs))
+        return made if made._sf_shape is not None else _with_facts(made, name, function, args, kwargs)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        made = super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
+        if method != "__call__" or ufunc.nout != 1:
+            return made
+        if ufunc.signature is not None:
+            return _with_facts(made, ufunc.__name__, ufunc, inputs, {})
+        return _elementwise(made, inputs)
 
     # --- async --------------------------------------------------------------------------------
     def __await__(self) -> Any:
@@ -400,8 +406,7 @@ class Unknown(Opaque):
         if wanted is not None:
             return wanted
         place = frame.f_code, frame.f_lasti
-        count = asked[place] = asked.get(place, 0) + 1
-        return count % 2 == 1
+        return times_asked(place) % 2 == 1
 
     # --- copies -------------------------------------------------------------------------------
     def __copy__(self) -> Unknown:
@@ -422,17 +427,64 @@ def _note_written(values: Sequence[object]) -> None:
             written[os.path.abspath(os.fspath(value))] = None
 
 
-def _with_number(name: str) -> object:
-    """An operator, which leaves a shape as it is where the other side is a number, or `x.mean()`."""
+def _with_facts(made: Any, name: str, function: Callable[..., object], args: Sequence[object],
+                kwargs: Dict[str, object]) -> Any:
+    """`made` with what is known of the array that a function of numpy gives; a list, where it gives one."""
+    from shapeflow.api import unknown_numpy
+
+    facts = unknown_numpy.of_call(name, function, args, kwargs)
+    return made if facts is None else _told(made, facts)
+
+
+def _told(made: Unknown, facts: Any) -> object:
+    if isinstance(facts, list):
+        return [_told(made._more("[%d]" % number), one) for number, one in enumerate(facts)]
+    shape, dtype = facts
+    return made._shaped(shape, dtype if dtype in _DTYPES else None)
+
+
+def _call_method(self: Unknown, name: str, /, *args: object, **kwargs: object) -> object:
+    """Of an array: x.mean(axis=0)."""
+    import numpy
+
+    return _with_facts(self._more("." + name)._more("()", args, kwargs), name, getattr(numpy.ndarray, name),
+                       (self, *args), kwargs)
+
+
+def _elementwise(made: Any, inputs: Sequence[object]) -> object:
+    """`made` with the shape of what is computed of these element by element. `x.mean()` of nobody knows what
+    leaves a shape as it is."""
+    if isinstance(made, Unknown):
+        from shapeflow.api import unknown_numpy
+
+        known = [unknown_shapes.of_value(one) for one in inputs if not unknown_shapes.is_statistic(one)]
+        shape = unknown_numpy.broadcast(known) if known else None
+        dtypes = {getattr(one, "_sf_dtype", None) for one in inputs if not unknown_shapes.is_number(one)}
+        dtype = dtypes.pop() if len(dtypes) == 1 else None
+        made._shaped(shape, dtype if dtype is not None and dtype.startswith("float") else None)
+    return made
+
+
+def _product(name: str) -> object:
+    """`x @ y`."""
+    forward = forwarding_operator(name)
+
+    def operator(self: Any, *args: Any) -> object:
+        import numpy
+
+        sides = (self, *args) if name == "__matmul__" else (*args, self)
+        return _with_facts(forward(self, *args), "matmul", numpy.matmul, sides, {})
+
+    operator.__name__ = name
+    return operator
+
+
+def _elementwise_operator(name: str) -> object:
     forward = forwarding_operator(name)
 
     def operator(self: Any, *args: Any) -> object:
         made = forward(self, *args)
-        if self._sf_shape is not None and isinstance(made, Unknown) and (
-                unknown_shapes.is_number(args[0]) or unknown_shapes.is_statistic(args[0])):
-            keeps = self._sf_dtype is not None and self._sf_dtype.startswith("float")
-            made._shaped(self._sf_shape, self._sf_dtype if keeps else None)
-        return made
+        return made if self._sf_shape is None else _elementwise(made, (self, *args))
 
     operator.__name__ = name
     return operator
@@ -440,7 +492,11 @@ def _with_number(name: str) -> object:
 
 for _name in "add sub mul truediv floordiv mod pow".split():
     for _side in ("__%s__", "__r%s__"):
-        setattr(Unknown, _side % _name, _with_number(_side % _name))
+        setattr(Unknown, _side % _name, _elementwise_operator(_side % _name))
+for _name in "__neg__ __abs__ __invert__ __lt__ __le__ __gt__ __ge__".split():
+    setattr(Unknown, _name, _elementwise_operator(_name))
+for _name in "__matmul__", "__rmatmul__":
+    setattr(Unknown, _name, _product(_name))
 for _name in ("__divmod__", "__rdivmod__", "__lshift__", "__rshift__", "__rlshift__", "__rrshift__",
               "__pos__"):
     setattr(Unknown, _name, forwarding_operator(_name))

@@ -52,7 +52,7 @@ def item(shape: Shape, key: Any) -> Shape:
     if isinstance(key, int) and not isinstance(key, bool):
         return shape[1:]
     if isinstance(key, slice):
-        return (shape[0] if _is_whole(key) else None, *shape[1:])
+        return (_cut(shape[0], key), *shape[1:])
     if key is None:
         return (1, *shape)
     if isinstance(key, tuple) and key:
@@ -63,13 +63,18 @@ def item(shape: Shape, key: Any) -> Shape:
     return None
 
 
+def _cut(dim: Optional[int], key: slice) -> Optional[int]:
+    """What a slice leaves of a dim."""
+    return dim if _is_whole(key) else None if dim is None else rows_of_slice(dim, key)
+
+
 def _is_whole(key: slice) -> bool:
     """As `:` and `::-1`."""
     return key.start is None and key.stop is None and (key.step is None or key.step in (1, -1))
 
 
 def _of_parts(shape: Tuple[Optional[int], ...], key: Tuple[object, ...]) -> Shape:
-    """Of x[1:, None, 0]. How long a slice is, where it is not all, nobody knows."""
+    """Of x[1:, None, 0]."""
     if not all(part is None or part is Ellipsis or isinstance(part, slice) or type(part) is int
                for part in key) or sum(part is Ellipsis for part in key) > 1:
         return None
@@ -86,7 +91,7 @@ def _of_parts(shape: Tuple[Optional[int], ...], key: Tuple[object, ...]) -> Shap
             at += left
         else:
             if isinstance(part, slice):
-                made.append(shape[at] if _is_whole(part) else None)
+                made.append(_cut(shape[at], part))
             at += 1
     return (*made, *shape[at:])
 
@@ -155,9 +160,12 @@ def of_list(items: Sequence[Any]) -> Shape:
 
 
 def of_value(value: object) -> Shape:
-    """Of a number, or of an array, known or not."""
+    """Of a number, of an array, known or not, or of a list of these. Not of texts: how many parts of a line
+    there are was made up."""
     if is_number(value):
         return ()
+    if type(value) in (list, tuple):
+        return of_list(value)  # type: ignore[arg-type]  # it is one
     shape = getattr(value, "_sf_shape", None)
     if shape is None and not is_unmodelled(value):
         found = getattr(value, "shape", None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 import sys
 
 from shapeflow.api import unknown_uses
-from shapeflow.api.unknown_package import Unknown, assumed, is_held
+from shapeflow.api.unknown_conditions import is_held
+from shapeflow.api.unknown_package import Unknown, assumed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -271,6 +271,7 @@ class Uses:
         self.has_metaclass = False  # of its own
         self._free: Optional[FrozenSet[str]] = None
         self._cuts: Optional[Set[int]] = None
+        self._broken: Optional[Dict[int, ast.stmt]] = None
         try:
             tree = ast.parse(self._text)
         except (SyntaxError, ValueError, RecursionError):
@@ -364,6 +365,16 @@ class Uses:
         if self._free is None:
             self._free = _free_names(self._text, self._path)
         return self._free
+
+    def broken_loop(self, line: int) -> Optional[ast.stmt]:
+        """The loop that a condition in this line breaks; None: there is none."""
+        if self._broken is None:
+            import ast
+
+            from shapeflow.api import unknown_conditions
+
+            self._broken = unknown_conditions.loops_broken(ast.parse(self._text))
+        return self._broken.get(line)
 
     def longest_cut(self, most: int) -> int:
         """The largest number up to `most` that bounds a slice, by itself or by its name: `files[:-500]`."""

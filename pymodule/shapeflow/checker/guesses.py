@@ -23,5 +23,5 @@ def strings(joined: object) -> object:
 
 def is_guessed() -> bool:
     """May an assertion that fails owe it to a number or an answer that was made up?"""
-    unknown = loaded("shapeflow.api.unknown_package")
-    return bool(made_up.count()) or unknown is not None and bool(unknown.asked)
+    conditions = loaded("shapeflow.api.unknown_conditions")
+    return bool(made_up.count()) or conditions is not None and bool(conditions.was_asked())

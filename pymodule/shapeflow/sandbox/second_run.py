@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 # What any made-up data may show that are few: one word in a vocabulary, one class, no whole batch.
 _OF_SMALL_SIZES = ("SF502", "SF506")
 _DIMS = re.compile(r"[\[(](?:\d+|None|\?)(?:,\s*(?:\d+|None|\?))*,?[\])]")  # one shape
+_OF_RANK = re.compile(r"same rank|\bndim\b")  # a message that says of two shapes that their ranks differ
 _SHAPE = re.compile(r"shapes?:? ([\[(][^\])]*)")  # in a message
 
 
@@ -91,7 +92,11 @@ def _is_same_conflict(one: Record, other: Record) -> bool:
     text, shapes = _shapes_in(one.message)
     other_text, other_shapes = _shapes_in(other.message)
     ranks = {len(shape) for shape in shapes + other_shapes}
-    if text != other_text or len(shapes) != len(other_shapes) or len(ranks) != 1:
+    if text != other_text or len(shapes) != len(other_shapes):
+        return False
+    if _OF_RANK.search(text) and list(map(len, shapes)) == list(map(len, other_shapes)):
+        return True  # whatever the dims are
+    if len(ranks) != 1:
         return False
     known, other_known = dict(one.arguments), dict(other.arguments)
     if len(shapes) == 1 and "axis" in known and "dim" in known:

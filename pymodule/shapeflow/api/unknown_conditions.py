@@ -1,0 +1,82 @@
+"""Which way a program goes where something that nobody knows decides, and neither way only raises."""
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ast
+    from types import CodeType, FrameType
+    from typing import Dict, List, Optional, Tuple
+
+    Place = Tuple[CodeType, int]
+
+_ENDLESS = 16  # times that a condition holds at one place before it fails once, so that loops end
+# Turns of a `for` that an unknown condition would break. The loop would also run on without luck; as many
+# episodes of 16 steps fill the memory of 1,000 steps after which programs begin to train.
+_TURNS_OF_FOR = 100
+_asked: Dict[Place, int] = {}  # how often each place was asked
+_breaks: Dict[Place, int] = {}
+
+
+def times_asked(place: Place) -> int:
+    """The how manieth time is it that this place asks?"""
+    count = _asked[place] = _asked.get(place, 0) + 1
+    return count
+
+
+def was_asked() -> bool:
+    """Has anything that nobody knows decided where a program goes?"""
+    return bool(_asked)
+
+
+def is_held(frame: FrameType) -> bool:
+    """Does a condition of something unknown hold where the frame is? Now and then it does not: loops end. One
+    that breaks its loop holds now and then only, so that there are turns."""
+    place = frame.f_code, frame.f_lasti
+    if place not in _breaks:
+        _breaks[place] = _turns_before_break(frame)
+    count, turns = times_asked(place), _breaks[place]
+    return count % turns == 0 if turns else count % _ENDLESS != 0
+
+
+def _turns_before_break(frame: FrameType) -> int:
+    """Of the loop that the condition breaks; 0: it breaks none."""
+    from shapeflow.api import unknown_uses
+
+    loop = unknown_uses.of(frame.f_code.co_filename).broken_loop(frame.f_lineno)
+    if loop is None:
+        return 0
+    import ast
+
+    return _ENDLESS if isinstance(loop, ast.While) else _TURNS_OF_FOR
+
+
+def loops_broken(tree: ast.Module) -> Dict[int, ast.stmt]:
+    """By the lines of conditions: the loop that is left where one holds, `if done: break`. Not one whose
+    `else` says what happens otherwise, nor `if not found: break`, which goes on as it is."""
+    import ast
+
+    found: Dict[int, ast.stmt] = {}
+    todo: List[Tuple[ast.AST, Optional[ast.stmt]]] = [(statement, None) for statement in tree.body]
+    while todo:
+        node, loop = todo.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            loop = None
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            todo += [(child, loop) for child in node.orelse]
+            todo += [(child, None if node.orelse else node) for child in node.body]
+            continue
+        elif isinstance(node, ast.If) and loop is not None and isinstance(node.body[-1], ast.Break) and \
+                _is_plain(node.test):
+            for line in range(node.test.lineno, (node.test.end_lineno or node.test.lineno) + 1):
+                found[line] = loop
+        todo += [(child, loop) for child in ast.iter_child_nodes(node)
+                 if isinstance(child, (ast.stmt, ast.ExceptHandler))]
+    return found
+
+
+def _is_plain(test: ast.expr) -> bool:
+    """Does it hold where its parts do?"""
+    import ast
+
+    parts = test.values if isinstance(test, ast.BoolOp) else [test]
+    return not any(isinstance(part, (ast.UnaryOp, ast.BoolOp)) for part in parts)
