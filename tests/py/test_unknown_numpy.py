@@ -73,6 +73,13 @@ def test_what_the_content_decides_is_not_known(call):
     assert getattr(made, "_sf_shape", None) is None
 
 
+def test_how_many_parts_a_made_up_line_has_is_not_known():
+    from shapeflow.api.unknown_text import UnknownText
+
+    numbers = UnknownText("line").split(" ")[1:]
+    assert wrapped_numpy().asarray(numbers, dtype="float32")._sf_shape is None
+
+
 def test_dtypes_are_known_where_all_are():
     assert np.argmax(known((3, 4)), 1)._sf_dtype == "int64"
     assert np.mean(known((3, 4), "float32"), 0)._sf_dtype == "float32"

@@ -160,8 +160,8 @@ def _key(value: Any) -> object:
     numpy = sys.modules["numpy"]
     if type(value) is numpy.ndarray:
         return "array", value.shape, value.dtype.str, value.tobytes() if value.size <= 16 else None
-    if value is None or value is Ellipsis or isinstance(value, (
-            bool, int, float, complex, str, type, numpy.generic, numpy.dtype)):
+    if value is None or value is Ellipsis or type(value) is str or isinstance(value, (
+            bool, int, float, complex, type, numpy.generic, numpy.dtype)):  # no text that was made up
         return type(value), value
     raise _Unsaid
 
