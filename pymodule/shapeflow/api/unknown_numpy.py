@@ -4,7 +4,6 @@ What differs then is not known either.
 """
 from __future__ import annotations
 
-import sys
 from collections import deque
 
 from shapeflow.api import unknown_shapes
@@ -12,12 +11,12 @@ from shapeflow.api.unmodelled import is_unmodelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+    from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union
 
     from shapeflow.api.unknown_shapes import Shape
 
     # A shape and what TensorFlow calls the dtype (None: nobody knows), or one for each part of a list.
-    Facts = Union[Tuple[Tuple[Optional[int], ...], Optional[str]], List[Any]]
+    Facts = Union[Tuple[Tuple[Optional[int], ...], Optional[str]], List["Facts"]]
 
 # Functions of which the shape of the result follows from shapes and from numbers that the program says. Not
 # those that ask what an array holds (unique, nonzero, a mask).
@@ -85,7 +84,8 @@ def _tried(name: str, function: Callable[..., object], args: Sequence[object],
         for size in sizes:
             given = _Given(size, name in _OF_TABLES)
             try:
-                values, words = given.of((tuple(args), dict(kwargs)))
+                values = [given.of(value) for value in args]
+                words = {word: given.of(value) for word, value in kwargs.items()}
                 if given.elements > most:
                     break
                 with numpy.errstate(all="ignore"):
@@ -107,32 +107,31 @@ class _Given:
         self.has_dtypes, self.has_unsaid_dim = True, False
         self._tables_count = tables_count
 
-    def of(self, value: Any) -> Any:
+    def of(self, value: object) -> object:
         import numpy
 
         if is_unmodelled(value):
             return self._unknown(value)
-        if type(value) in (list, tuple):
-            return type(value)(self.of(item) for item in value)
-        if type(value) is deque:
+        if isinstance(value, tuple):
+            return tuple(self.of(item) for item in value)
+        if isinstance(value, (list, deque)):
             return [self.of(item) for item in value]
-        if type(value) is dict:
-            return {name: self.of(item) for name, item in value.items()}
         if isinstance(value, numpy.ndarray):
             self.elements += value.size
         return value
 
-    def _unknown(self, value: Any) -> object:
+    def _unknown(self, value: object) -> object:
         import numpy
 
-        shape: Shape = value._sf_shape
+        shape: Shape = getattr(value, "_sf_shape")  # noqa: B009  # of any class that has one
+        known: Optional[str] = getattr(value, "_sf_dtype")  # noqa: B009
         if shape is None or not (self._tables_count or _is_plain(value)):
             raise _Unsaid
-        self.has_dtypes &= value._sf_dtype is not None
-        dtype = (value._sf_dtype or "float32").replace("bfloat16", "float16")
+        self.has_dtypes &= known is not None
+        dtype = known or "float32"
         if shape == ():
             return numpy.zeros((), dtype)[()] if dtype.startswith(("float", "complex", "bool")) \
-                and value._sf_dtype else self.size
+                and known else self.size
         dims = [self.size if dim is None else dim for dim in shape]
         self.has_unsaid_dim |= None in shape
         made = numpy.broadcast_to(numpy.zeros((), dtype), dims)
@@ -146,19 +145,20 @@ def _is_plain(value: object) -> bool:
     return type(value) is Unknown
 
 
-def _key(value: Any) -> object:
+def _key(value: object) -> object:
     """Of an argument: what of it decides the shape of a result."""
     if is_unmodelled(value):
         shape = getattr(value, "_sf_shape", None)
         if shape is None:
             raise _Unsaid
-        return type(value), shape, value._sf_dtype
-    if isinstance(value, (list, tuple, deque)):
-        return (type(value), *map(_key, value))
+        return type(value), shape, getattr(value, "_sf_dtype")  # noqa: B009
+    if type(value) in (list, tuple, deque):  # not our lists, of which nobody knows how long they are
+        return (type(value), *map(_key, value))  # type: ignore[call-overload]  # one of these
     if isinstance(value, slice):
         return slice, _key(value.start), _key(value.stop), _key(value.step)
-    numpy = sys.modules["numpy"]
-    if type(value) is numpy.ndarray:
+    import numpy
+
+    if isinstance(value, numpy.ndarray):
         return "array", value.shape, value.dtype.str, value.tobytes() if value.size <= 16 else None
     if value is None or value is Ellipsis or type(value) is str or isinstance(value, (
             bool, int, float, complex, type, numpy.generic, numpy.dtype)):  # no text that was made up
@@ -166,18 +166,19 @@ def _key(value: Any) -> object:
     raise _Unsaid
 
 
-def _common(one: Any, other: Any, has_dtypes: bool) -> Optional[Facts]:
+def _common(one: object, other: object, has_dtypes: bool) -> Optional[Facts]:
     """What two results have in common."""
     if isinstance(one, (list, tuple)):
-        if type(one) is not type(other) or len(one) != len(other):
+        if not isinstance(other, (list, tuple)) or len(one) != len(other):
             return None
         parts = [_common(*pair, has_dtypes) for pair in zip(one, other)]
-        return None if None in parts else parts
+        known = [part for part in parts if part is not None]
+        return known if len(known) == len(parts) else None
     shape, differing = getattr(one, "shape", None), getattr(other, "shape", None)
     if not isinstance(shape, tuple) or not isinstance(differing, tuple) or len(shape) != len(differing):
         return None
     dims = tuple(dim if dim == second else None for dim, second in zip(shape, differing))
-    return dims, one.dtype.name if has_dtypes else None
+    return dims, str(getattr(one, "dtype", None)) if has_dtypes else None
 
 
 def broadcast(shapes: Sequence[Shape]) -> Shape:
@@ -197,12 +198,12 @@ def broadcast(shapes: Sequence[Shape]) -> Shape:
     return tuple(made)
 
 
-def joined(name: str, args: Sequence[Any], kwargs: Dict[str, Any]) -> Shape:
+def joined(name: str, args: Sequence[object], kwargs: Dict[str, object]) -> Shape:
     """Of stack, concatenate and their like, which may have too many parts to be tried."""
     parts = args[0] if args else None
     if type(parts) not in (list, tuple, deque) or not parts or kwargs.get("out") is not None:
         return None
-    shapes = [unknown_shapes.of_value(part) for part in parts]
+    shapes = [unknown_shapes.of_value(part) for part in parts]  # type: ignore[attr-defined]  # one of these
     ranks = {None if shape is None else len(shape) for shape in shapes}
     if len(ranks) != 1 or None in ranks:
         return None

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union
 
+    import numpy
+
+    from shapeflow.api import unknown_numpy
+
 # len() of something unknown, of an item of it, of an item of that: larger than the batches and windows that
 # programs count with, and small where loops are nested.
 _LENGTHS = 1000, 12, 2
@@ -270,12 +274,12 @@ class Unknown(Opaque):
     ravel = flatten
 
     def __array_function__(self, function: Callable[..., object], types: object, args: Tuple[object, ...],
-                           kwargs: Dict[str, object]) -> Unknown:
+                           kwargs: Dict[str, object]) -> Any:
         name = function.__name__
         made = self._more("." + name, args, kwargs)._shaped(unknown_shapes.of_function(name, args, kwargs))
         return made if made._sf_shape is not None else _with_facts(made, name, function, args, kwargs)
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: numpy.ufunc, method: str, *inputs: object, **kwargs: object) -> Any:
         made = super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
         if method != "__call__" or ufunc.nout != 1:
             return made
@@ -427,16 +431,16 @@ def _note_written(values: Sequence[object]) -> None:
             written[os.path.abspath(os.fspath(value))] = None
 
 
-def _with_facts(made: Any, name: str, function: Callable[..., object], args: Sequence[object],
-                kwargs: Dict[str, object]) -> Any:
+def _with_facts(made: Opaque, name: str, function: Callable[..., object], args: Sequence[object],
+                kwargs: Dict[str, object]) -> object:
     """`made` with what is known of the array that a function of numpy gives; a list, where it gives one."""
     from shapeflow.api import unknown_numpy
 
     facts = unknown_numpy.of_call(name, function, args, kwargs)
-    return made if facts is None else _told(made, facts)
+    return made if facts is None or not isinstance(made, Unknown) else _told(made, facts)
 
 
-def _told(made: Unknown, facts: Any) -> object:
+def _told(made: Unknown, facts: unknown_numpy.Facts) -> object:
     if isinstance(facts, list):
         return [_told(made._more("[%d]" % number), one) for number, one in enumerate(facts)]
     shape, dtype = facts
@@ -451,7 +455,7 @@ def _call_method(self: Unknown, name: str, /, *args: object, **kwargs: object) -
                        (self, *args), kwargs)
 
 
-def _elementwise(made: Any, inputs: Sequence[object]) -> object:
+def _elementwise(made: object, inputs: Sequence[object]) -> object:
     """`made` with the shape of what is computed of these element by element. `x.mean()` of nobody knows what
     leaves a shape as it is."""
     if isinstance(made, Unknown):
@@ -469,7 +473,7 @@ def _product(name: str) -> object:
     """`x @ y`."""
     forward = forwarding_operator(name)
 
-    def operator(self: Any, *args: Any) -> object:
+    def operator(self: Unknown, *args: object) -> object:
         import numpy
 
         sides = (self, *args) if name == "__matmul__" else (*args, self)
@@ -482,8 +486,8 @@ def _product(name: str) -> object:
 def _elementwise_operator(name: str) -> object:
     forward = forwarding_operator(name)
 
-    def operator(self: Any, *args: Any) -> object:
-        made = forward(self, *args)
+    def operator(self: Unknown, *args: object) -> object:
+        made: object = forward(self, *args)
         return made if self._sf_shape is None else _elementwise(made, (self, *args))
 
     operator.__name__ = name
