@@ -73,10 +73,19 @@ def test_what_the_content_decides_is_not_known(call):
     assert getattr(made, "_sf_shape", None) is None
 
 
+@pytest.mark.parametrize("rows, wanted", [
+    (known((5,), "int64"), (5, 6)), (known((None,), "int64"), (None, 6)), (known((8,)) > 0, (None, 6)),
+    (known((8,), None), (None, 6)), (known((8, 6)) > 0, None), (known((), "int64"), (6,)),
+    (Unknown("i"), None),
+    (Unknown("sklearn.KFold().split()[0][0]"), (None, 6)), (Unknown("np.permutation()"), (None, 6))])
+def test_rows_by_something_unknown(rows, wanted):
+    assert known((8, 6))[rows]._sf_shape == wanted
+
+
 def test_how_many_parts_a_made_up_line_has_is_not_known():
     from shapeflow.api.unknown_text import UnknownText
 
-    numbers = UnknownText("line").split(" ")[1:]
+    numbers = UnknownText("line of some words").split(" ")[1:]
     assert wrapped_numpy().asarray(numbers, dtype="float32")._sf_shape is None
 
 

@@ -41,6 +41,7 @@ _LONGEST = 120  # of a name: a loop that goes on with its own result must not ma
 _TURNS_OF_RANGE = 2  # of `range(1, n)`, so that there are some
 _EXCEPTIONS = ("Error", "Exception", "Warning", "Timeout", "Interrupt", "Exit", "Failure")
 
+_COMPARISONS = "__lt__", "__le__", "__gt__", "__ge__"
 _DTYPES = frozenset("float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool "
                     "complex64 complex128".split())
 _ITEM = re.compile(r"\[\d")  # in a name
@@ -73,9 +74,6 @@ class Version(str):
     __hash__ = str.__hash__
 
 
-_INDICES = re.compile(r"(\.split\(\)\[\d+\](\[\d\])?|"
-                      r"(arg(sort|where|partition)|permutation|flatnonzero|lexsort)(\(\))?|"
-                      r"(where|nonzero)(\(\))?\[\d\])(\[\])*$")
 
 
 class Unknown(Opaque):
@@ -238,7 +236,7 @@ class Unknown(Opaque):
     def _is_indices(self, frame: FrameType) -> bool:
         """Is it more than one number: rows of a data set, as `train` of KFold().split(x)? Where nobody knows,
         the two runs take it for one number and for several."""
-        if self._sf_shape is not None or _INDICES.search(self._sf_name) is not None:
+        if self._sf_shape is not None or unknown_shapes.INDICES.search(self._sf_name) is not None:
             return self._sf_shape != ()
         if not assumed.variant or not asking_frames.is_item_read(frame):
             return False
@@ -488,7 +486,10 @@ def _elementwise_operator(name: str) -> object:
 
     def operator(self: Unknown, *args: object) -> object:
         made: object = forward(self, *args)
-        return made if self._sf_shape is None else _elementwise(made, (self, *args))
+        if self._sf_shape is None or not isinstance(made, Unknown):
+            return made
+        _elementwise(made, (self, *args))
+        return made if name not in _COMPARISONS else made._shaped(made._sf_shape, "bool")
 
     operator.__name__ = name
     return operator
@@ -497,7 +498,7 @@ def _elementwise_operator(name: str) -> object:
 for _name in "add sub mul truediv floordiv mod pow".split():
     for _side in ("__%s__", "__r%s__"):
         setattr(Unknown, _side % _name, _elementwise_operator(_side % _name))
-for _name in "__neg__ __abs__ __invert__ __lt__ __le__ __gt__ __ge__".split():
+for _name in ("__neg__", "__abs__", "__invert__", *_COMPARISONS):
     setattr(Unknown, _name, _elementwise_operator(_name))
 for _name in "__matmul__", "__rmatmul__":
     setattr(Unknown, _name, _product(_name))

@@ -57,9 +57,29 @@ def item(shape: Shape, key: Any) -> Shape:
         return (1, *shape)
     if isinstance(key, tuple) and key:
         return _of_parts(shape, key)
+    if is_unmodelled(key):
+        return _of_unknown_rows(shape, key)
     rank = getattr(key, "ndim", None)
     if rank == 1 and isinstance(rank, int) and str(getattr(key, "dtype", None)) != "bool":
         return (len(key), *shape[1:])
+    return None
+
+
+INDICES = re.compile(r"(\.split\(\)\[\d+\](\[\d\])?|"
+                      r"(arg(sort|where|partition)|permutation|flatnonzero|lexsort)(\(\))?|"
+                      r"(where|nonzero)(\(\))?\[\d\])(\[\])*$")
+
+
+def _of_unknown_rows(shape: Tuple[Optional[int], ...], rows: object) -> Shape:
+    """Of x[rows]. A mask, which what has no dtype may be, leaves nobody knows how many."""
+    of_rows: Shape = getattr(rows, "_sf_shape", None)
+    dtype = getattr(rows, "_sf_dtype", None)
+    if of_rows == () and dtype is not None and "int" in dtype:
+        return shape[1:]
+    if of_rows is not None and len(of_rows) == 1:
+        return (of_rows[0] if dtype is not None and "int" in dtype else None, *shape[1:])
+    if of_rows is None and INDICES.search(getattr(rows, "_sf_name", "")) is not None:
+        return (None, *shape[1:])
     return None
 
 
