@@ -3,9 +3,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import ast
     from types import CodeType, FrameType
-    from typing import Dict, List, Optional, Tuple
+    from typing import Dict, Tuple
 
     Place = Tuple[CodeType, int]
 
@@ -48,35 +47,3 @@ def _turns_before_break(frame: FrameType) -> int:
     import ast
 
     return _ENDLESS if isinstance(loop, ast.While) else _TURNS_OF_FOR
-
-
-def loops_broken(tree: ast.Module) -> Dict[int, ast.stmt]:
-    """By the lines of conditions: the loop that is left where one holds, `if done: break`. Not one whose
-    `else` says what happens otherwise, nor `if not found: break`, which goes on as it is."""
-    import ast
-
-    found: Dict[int, ast.stmt] = {}
-    todo: List[Tuple[ast.AST, Optional[ast.stmt]]] = [(statement, None) for statement in tree.body]
-    while todo:
-        node, loop = todo.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            loop = None
-        elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
-            todo += [(child, loop) for child in node.orelse]
-            todo += [(child, None if node.orelse else node) for child in node.body]
-            continue
-        elif isinstance(node, ast.If) and loop is not None and isinstance(node.body[-1], ast.Break) and \
-                _is_plain(node.test):
-            for line in range(node.test.lineno, (node.test.end_lineno or node.test.lineno) + 1):
-                found[line] = loop
-        todo += [(child, loop) for child in ast.iter_child_nodes(node)
-                 if isinstance(child, (ast.stmt, ast.ExceptHandler))]
-    return found
-
-
-def _is_plain(test: ast.expr) -> bool:
-    """Does it hold where its parts do?"""
-    import ast
-
-    parts = test.values if isinstance(test, ast.BoolOp) else [test]
-    return not any(isinstance(part, (ast.UnaryOp, ast.BoolOp)) for part in parts)

@@ -79,6 +79,8 @@ class Version(str):
 class Unknown(Opaque):
     """Anything of a package that is not installed."""
 
+    _sf_is_plain = True  # of this class, which none that is derived from it says of itself
+
     _sf_length: Optional[int] = None
     _sf_class = ""  # of which it is an object, where that is known
     # `_sf_told_rows` of an instance is what len() said, though nobody knows: its slices end there, too.

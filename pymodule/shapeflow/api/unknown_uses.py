@@ -371,9 +371,9 @@ class Uses:
         if self._broken is None:
             import ast
 
-            from shapeflow.api import unknown_conditions
+            from shapeflow.api.loop_breaks import loops_broken
 
-            self._broken = unknown_conditions.loops_broken(ast.parse(self._text))
+            self._broken = loops_broken(ast.parse(self._text))
         return self._broken.get(line)
 
     def longest_cut(self, most: int) -> int:
