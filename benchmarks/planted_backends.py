@@ -2,6 +2,7 @@
 in one of them a bug is planted (planted_bugs.py), in a layer that each of the models has.
 
     python benchmarks/planted_backends.py --models 5 [--backend torch] [--python PATH] [--bugs padding,slope]
+        [--length 4]
 
 prints for each bug in how many models its layer and phase are named, which other layers are, and which
 (layer, parameter) pairs (Audee names 1.15 to 3.2); and, for numbers of the forward phase, how many layers
@@ -47,7 +48,7 @@ OTHERS = 7  # kinds of layers that a model may have beside the one with the bug
 HOLDERS = {"RNN", *layer_tables.WRAPPERS}  # another layer with the bug may be in them
 
 
-def model_with(known, infer, bug, seed):
+def model_with(known, infer, bug, seed, length):
     """(config, names of the layers that have the bug)."""
     kind, _, _, wanted, _ = BUGS[bug]
     while True:
@@ -59,7 +60,7 @@ def model_with(known, infer, bug, seed):
             values.pop("dtype")  # half precision may hide the bug
             some[kind] = layer_tables.Layer(values, [*known[kind].required, *wanted])
         try:
-            config = Generator(some, infer, Coverage()).model(seed)
+            config = Generator(some, infer, Coverage()).model(seed, length)
         except Stuck:
             config = None
         if config is not None:
@@ -148,12 +149,17 @@ def main():
     parser.add_argument("--python", default=sys.executable, help="the Python of the backend")
     parser.add_argument("--bugs", default=",".join(BUGS))
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--length", type=int, default=8, help="of a model, as the generator takes it")
     arguments = parser.parse_args()
     total = Score()
     with tempfile.TemporaryDirectory(prefix="shapeflow-planted-") as folder:
         os.environ["PLANTED_BUG"] = switch = os.path.join(folder, "bug")
         with open(switch, "w", encoding="utf-8") as stream:
             stream.write("none")
+        # JAX compiles each operation of a new shape: its second process reads what the first one made.
+        os.environ.update(JAX_COMPILATION_CACHE_DIR=os.path.join(folder, "compiled"),
+                          JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS="0",
+                          JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES="-1")
         labels = [arguments.backend, arguments.backend + ":planted"]
         bugs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "planted_bugs.py")
         engine = Engine()
@@ -171,7 +177,7 @@ def main():
                 for number in range(arguments.seed, arguments.seed + arguments.models):
                     seed = number
                     while True:
-                        config, having = model_with(known, engine.infer, bug, seed)
+                        config, having = model_with(known, engine.infer, bug, seed, arguments.length)
                         document, findings, words = findings_of(runner, engine, config, number, bug, having)
                         if not words:
                             break

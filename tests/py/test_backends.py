@@ -648,7 +648,44 @@ def test_one_that_hangs_or_crashes_says_in_which_layer(tmp_path):
     backends = [Told("jax", numbers()), Ended("torch", {})]
     (finding,) = comparing.compare(case(tmp_path), backends, comparing.Settings())["findings"]
     assert (finding["kind"], finding["phase"], finding["layer"]) == ("crash", "backward", "d")
-    assert finding["message"] == "torch: it did not end within 5 s, in Dense 'd' (backward)"
+    assert finding["message"] == "torch hangs in Dense 'd' (backward): it did not end within 5 s"
+
+
+@pytest.mark.parametrize("raised, said, is_short", [
+    (np._core._exceptions._ArrayMemoryError((1 << 30,), np.dtype("float64")),
+     "MemoryError: Unable to allocate 8.00 GiB for an array with shape (1073741824,) and data type float64",
+     True),
+    (RuntimeError("\n\n\x1b[1mDefaultCPUAllocator: can't allocate memory: you tried to allocate 8.\x1b[0m"),
+     "RuntimeError: DefaultCPUAllocator: can't allocate memory: you tried to allocate 8.", True),
+    (MemoryError(), "MemoryError: it says no more", True),
+    (ValueError((1073741824,)), "RuntimeError: Exception encountered when calling call(). (1073741824,)",
+     False),
+])
+def test_too_little_memory_is_said_though_keras_hides_it(raised, said, is_short):
+    """Keras raised another error, of which "(1073741824,)" was all that was left."""
+    from shapeflow.backends.worker import running
+
+    try:
+        try:
+            raise raised
+        except Exception:
+            text = raised.args[0] if raised.args else ""
+            raise RuntimeError(f"Exception encountered when calling call().\n\n{text}") from None
+    except RuntimeError as error:
+        answer = running._failure("out", "forward", error)
+    assert answer["reason"] == said and answer["no_memory"] is is_short
+
+
+@pytest.mark.parametrize("limit, most", [(6 << 30, " (limited to 6144 MiB)"), (None, "")])
+def test_a_backend_without_memory_says_in_which_layer(tmp_path, limit, most):
+    short = Told("torch", {}, status="failed", reason="MemoryError: Unable to allocate 8.00 GiB", layer="d",
+                 phase="forward", no_memory=True)
+    short.memory = limit
+    (finding,) = comparing.compare(case(tmp_path), [Told("jax", numbers()), short, Told("numpy", numbers())],
+                                   comparing.Settings())["findings"]
+    assert (finding["kind"], finding["layer"], finding["backends"]) == ("raises", "d", ["torch"])
+    assert finding["message"] == (
+        f"torch has no memory left{most} in Dense 'd' (forward): MemoryError: Unable to allocate 8.00 GiB")
 
 
 def test_nan_is_of_the_backend_that_has_it(tmp_path):

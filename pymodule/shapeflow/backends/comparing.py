@@ -170,17 +170,26 @@ def _ended_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
         status = run.answer["status"]
         if status == "lost":
             phase, _, layer = run.at.partition(" ")
-            where = f", in {classes.get(layer, 'layer')} {layer!r} ({phase})" if layer else ""
+            does = "hangs" if run.answer.get("late") else "crashes"
             found.append(_finding("crash", phase or "build", layer, classes, [label], fine, None,
-                                  f"{label}: {run.answer['reason']}{where}"))
+                                  f"{label} {does}{_where(classes, layer, phase)}: {run.answer['reason']}"))
         elif status == "failed" and fine:
             layer, phase = run.answer.get("layer", ""), run.answer.get("phase", "")
             if _takes_of(case.config, layer, run.answer.get("misfits", ())):
                 continue
-            found.append(_finding("raises", phase, layer, classes, [label], fine, None,
-                                  f"{label} alone raises {run.answer['reason']}"
-                                  if len(fine) > 1 else f"{label} raises {run.answer['reason']}"))
+            words = f"{label}{' alone' * (len(fine) > 1)} raises {run.answer['reason']}"
+            if run.answer.get("no_memory"):
+                limit = run.backend.memory
+                most = f" (limited to {limit / (1 << 20):.4g} MiB)" if limit else ""
+                words = (f"{label} has no memory left{most}{_where(classes, layer, phase)}: "
+                         f"{run.answer['reason']}")
+            found.append(_finding("raises", phase, layer, classes, [label], fine, None, words))
     return found
+
+
+def _where(classes: Mapping[str, str], layer: str, phase: str) -> str:
+    """" in Dense 'out' (forward)"."""
+    return f" in {classes.get(layer.partition('#')[0], 'layer')} {layer!r} ({phase})" if layer else ""
 
 
 def _takes_of(config: Plain, layer: str, keys: Iterable[str]) -> bool:

@@ -164,7 +164,8 @@ def _failure(layer: str, phase: str, error: Exception) -> Plain:
 
     text = serve.reason_of(error)
     status = "refused" if _says_unsupported(error, text) else "failed"
-    return {"status": status, "reason": text, "layer": layer, "phase": phase}
+    return {"status": status, "reason": text, "layer": layer, "phase": phase,
+            "no_memory": serve.memory_shortage(error) is not None}
 
 
 def _says_unsupported(error: Exception, text: str) -> bool:

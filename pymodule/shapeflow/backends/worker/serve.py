@@ -23,11 +23,14 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict
+    from typing import Any, Dict, Optional
 
     Plain = Dict[str, Any]
 
 SHAPES = "shapeflow"
+# What TensorFlow, JAX and torch say.
+_NO_MEMORY = ("resource_exhausted", "oom when allocating", "out of memory", "can't allocate memory",
+              "bad_alloc")
 
 
 def main(backend: str, first: str = "") -> None:
@@ -103,9 +106,25 @@ def reason_of(error: BaseException) -> str:
     """The class and the first lines that say something."""
     import re
 
+    shortage = memory_shortage(error)
+    if shortage is not None:
+        error = shortage
     words = re.sub("\x1b\\[[0-9;]*m", "", str(error))  # TensorFlow's are bold
     lines = [line.strip() for line in words.splitlines() if line.strip()]
-    return f"{type(error).__name__}: {' '.join(lines)[:400]}"
+    # NumPy has a private class of its own.
+    name = "MemoryError" if isinstance(error, MemoryError) else type(error).__name__
+    return f"{name}: {' '.join(lines)[:400] or 'it says no more'}"
+
+
+def memory_shortage(error: Optional[BaseException]) -> Optional[BaseException]:
+    """That a layer had no more memory. Keras raises another error instead, without the words of NumPy's."""
+    while error is not None:
+        words = str(error).lower()
+        if isinstance(error, MemoryError) or any(part in words for part in _NO_MEMORY):
+            shortage = memory_shortage(error.__context__)  # the first one says most
+            return error if shortage is None else shortage
+        error = error.__context__
+    return None
 
 
 def answer_of(keras: object, backend: str, task: Plain) -> Plain:
