@@ -66,10 +66,12 @@ def wrapped_numpy():
 
 @pytest.mark.parametrize("call", [
     "np.unique(x)", "np.where(x)", "np.nonzero(x)", "np.repeat(x, n)", "x.compress(n)", "np.argwhere(x)",
+    "np.delete(x, n, 0)", "np.pad(x, w)", "np.tile(x, w)", "np.split(x, n)[0]", "np.resize(x, n)",
     "np.squeeze(p)", "np.concatenate([x, u])", "np.mean(u)", "np.outer(big, big)"])
 def test_what_the_content_decides_is_not_known(call):
     made = eval(call, {"np": wrapped_numpy(), "x": known((8, 6)), "n": known((8,), "int64"),
-                       "u": Unknown("u"), "p": known((None, 4)), "big": known((10_000,))})
+                       "u": Unknown("u"), "p": known((None, 4)), "big": known((10_000,)),
+                       "w": known((2, 2), "int64")})
     assert getattr(made, "_sf_shape", None) is None
 
 
@@ -93,6 +95,25 @@ def test_dtypes_are_known_where_all_are():
     assert np.argmax(known((3, 4)), 1)._sf_dtype == "int64"
     assert np.mean(known((3, 4), "float32"), 0)._sf_dtype == "float32"
     assert np.argmax(known((3, 4), None), 1)._sf_dtype is None
+    assert np.isnan(known((3, 4)))._sf_dtype == np.isnan(known((3, 4), None))._sf_dtype == "bool"
+    assert (known((3, 4)) > 0)._sf_dtype == (np.ones((3, 4)) > known((3, 4)))._sf_dtype == "bool"
+    assert np.exp(known((3, 4), "int64"))._sf_dtype is None
+
+
+def test_a_number_that_nobody_knows_decides_a_length():
+    assert wrapped_numpy().arange(0, known((8,)).max(), 2)._sf_shape == (None,)
+
+
+def test_a_mask_is_no_list_of_rows_of_a_real_array():
+    real = np.ones((8, 3))
+    assert real[known((8, 1)) > 0].shape == real[np.isnan(known((8, 1)))].shape == (3,)
+    assert real[known((5,), "int64")].shape == (5, 3)
+
+
+def test_what_is_deleted_is_asked_anew():
+    x, places = known((40,)), np.arange(20)
+    assert np.delete(x, places)._sf_shape == (20,)
+    assert np.delete(x, places * 0)._sf_shape == (39,)
 
 
 @pytest.mark.parametrize("shapes, wanted", [

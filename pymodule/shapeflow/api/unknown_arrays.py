@@ -9,7 +9,7 @@ from collections import deque
 from shapeflow import _core
 from shapeflow.api import unknown_numpy, unknown_shapes
 from shapeflow.api.loaded_modules import loaded
-from shapeflow.api.unknown_package import Unknown, _with_facts, result
+from shapeflow.api.unknown_package import Unknown, result, with_facts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _around(maker: Callable[..., object], name: str) -> Callable[..., Any]:
         if name in _CONVERTERS and type(args[0]) in (list, tuple):
             made.__dict__["_sf_length"] = len(args[0])
         made._shaped(*_facts(name, args, kwargs))
-        return made if made._sf_shape is not None else _with_facts(made, name, maker, args, kwargs)
+        return made if made._sf_shape is not None else with_facts(made, name, maker, args, kwargs)
 
     return make
 

@@ -17,7 +17,7 @@ _breaks: Dict[Place, int] = {}
 
 
 def times_asked(place: Place) -> int:
-    """The how manieth time is it that this place asks?"""
+    """How often this place has asked, with this time."""
     count = _asked[place] = _asked.get(place, 0) + 1
     return count
 

@@ -33,10 +33,14 @@ _FUNCTIONS = frozenset(
     "unwrap float_power".split())
 # To these a table is its array. Others are answered by pandas.
 _OF_TABLES = frozenset(
-    "array asarray asanyarray ascontiguousarray concatenate vstack hstack column_stack".split())
+    "array asarray asanyarray ascontiguousarray column_stack".split())
 _METHODS = frozenset(
     "mean sum std var min max prod any all argmax argmin cumsum cumprod clip round transpose swapaxes "
     "squeeze repeat copy dot argsort trace diagonal ptp take conj".split())
+# Functions of which the result's shape is also decided by what an argument behind the first one holds. Where
+# that is an array of which nobody knows, nothing is known; a number is tried with two values.
+_BY_CONTENT = frozenset("repeat delete insert tile pad resize broadcast_to split array_split hsplit vsplit "
+                        "dsplit".split())
 _GROWING = frozenset("tile repeat meshgrid pad resize tensordot einsum".split())
 _SQUARED = "outer", "kron"
 _SIZES = (480, 672), (48, 72), (12, 24)  # that splits divide; the largest for which there is room
@@ -60,7 +64,7 @@ def of_call(name: str, function: Callable[..., object], args: Sequence[object],
             kwargs: Dict[str, object]) -> Optional[Facts]:
     """What is known of function(*args, **kwargs), which has unknown arguments; None: nothing."""
     if name not in _FUNCTIONS and name not in _METHODS or name == "where" and len(args) != 3 or \
-            name == "repeat" and any(map(is_unmodelled, (*args[1:], *kwargs.values()))):
+            name in _BY_CONTENT and any(map(_is_unknown_array, (*args[1:], *kwargs.values()))):
         return None
     try:
         key = (function, tuple(map(_key, args)), tuple((word, _key(value)) for word, value in kwargs.items()))
@@ -72,6 +76,10 @@ def of_call(name: str, function: Callable[..., object], args: Sequence[object],
             _kept.clear()
         known = _kept[key] = _tried(name, function, args, kwargs)
     return known  # type: ignore[return-value]  # the dict stood for what is not kept
+
+
+def _is_unknown_array(value: object) -> bool:
+    return is_unmodelled(value) and getattr(value, "_sf_shape", None) != ()
 
 
 def _tried(name: str, function: Callable[..., object], args: Sequence[object],
@@ -129,9 +137,8 @@ class _Given:
             raise _Unsaid
         self.has_dtypes &= known is not None
         dtype = known or "float32"
-        if shape == ():
-            return numpy.zeros((), dtype)[()] if dtype.startswith(("float", "complex", "bool")) \
-                and known else self.size
+        if shape == ():  # a number may decide a shape, as of arange
+            return self.size if known is None else numpy.dtype(dtype).type(self.size)
         dims = [self.size if dim is None else dim for dim in shape]
         self.has_unsaid_dim |= None in shape
         made = numpy.broadcast_to(numpy.zeros((), dtype), dims)
@@ -158,7 +165,8 @@ def _key(value: object) -> object:
     import numpy
 
     if isinstance(value, numpy.ndarray):
-        return "array", value.shape, value.dtype.str, value.tobytes() if value.size <= 16 else None
+        is_asked = value.ndim <= 1 or value.size <= 16  # as axes, widths and places to cut are
+        return "array", value.shape, value.dtype.str, hash(value.tobytes()) if is_asked else None
     if value is None or value is Ellipsis or type(value) is str or isinstance(value, (
             bool, int, float, complex, type, numpy.generic, numpy.dtype)):  # no text that was made up
         return type(value), value
@@ -177,7 +185,8 @@ def _common(one: object, other: object, has_dtypes: bool) -> Optional[Facts]:
     if not isinstance(shape, tuple) or not isinstance(differing, tuple) or len(shape) != len(differing):
         return None
     dims = tuple(dim if dim == second else None for dim, second in zip(shape, differing))
-    return dims, str(getattr(one, "dtype", None)) if has_dtypes else None
+    dtype = str(getattr(one, "dtype", None))
+    return dims, dtype if has_dtypes or dtype == "bool" else None
 
 
 def broadcast(shapes: Sequence[Shape]) -> Shape:

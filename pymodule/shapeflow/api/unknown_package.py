@@ -238,7 +238,8 @@ class Unknown(Opaque):
     def _is_indices(self, frame: FrameType) -> bool:
         """Is it more than one number: rows of a data set, as `train` of KFold().split(x)? Where nobody knows,
         the two runs take it for one number and for several."""
-        if self._sf_shape is not None or unknown_shapes.INDICES.search(self._sf_name) is not None:
+        is_mask = self._sf_dtype == "bool"
+        if not is_mask and (self._sf_shape is not None or unknown_shapes.INDICES.search(self._sf_name)):
             return self._sf_shape != ()
         if not assumed.variant or not asking_frames.is_item_read(frame):
             return False
@@ -257,7 +258,8 @@ class Unknown(Opaque):
         import numpy
 
         rows = len(self)
-        return numpy.zeros([rows if dim is None else dim for dim in self._sf_shape or (None,)], numpy.intp)
+        dims = None if self._sf_dtype == "bool" else self._sf_shape
+        return numpy.zeros([rows if dim is None else dim for dim in dims or (None,)], numpy.intp)
 
     def reshape(self, *shape: Any, **kwargs: Any) -> Unknown:
         return self._more(".reshape()")._shaped(unknown_shapes.reshaped(shape), self._sf_dtype)
@@ -277,15 +279,17 @@ class Unknown(Opaque):
                            kwargs: Dict[str, object]) -> Any:
         name = function.__name__
         made = self._more("." + name, args, kwargs)._shaped(unknown_shapes.of_function(name, args, kwargs))
-        return made if made._sf_shape is not None else _with_facts(made, name, function, args, kwargs)
+        return made if made._sf_shape is not None else with_facts(made, name, function, args, kwargs)
 
     def __array_ufunc__(self, ufunc: numpy.ufunc, method: str, *inputs: object, **kwargs: object) -> Any:
         made = super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
         if method != "__call__" or ufunc.nout != 1:
             return made
         if ufunc.signature is not None:
-            return _with_facts(made, ufunc.__name__, ufunc, inputs, {})
-        return _elementwise(made, inputs)
+            return with_facts(made, ufunc.__name__, ufunc, inputs, {})
+        _elementwise(made, inputs)
+        is_bool = all(kinds.endswith("->?") for kinds in ufunc.types if "O" not in kinds)
+        return made._shaped(made._sf_shape, "bool" if is_bool else None)
 
     # --- async --------------------------------------------------------------------------------
     def __await__(self) -> Any:
@@ -431,7 +435,7 @@ def _note_written(values: Sequence[object]) -> None:
             written[os.path.abspath(os.fspath(value))] = None
 
 
-def _with_facts(made: Opaque, name: str, function: Callable[..., object], args: Sequence[object],
+def with_facts(made: Opaque, name: str, function: Callable[..., object], args: Sequence[object],
                 kwargs: Dict[str, object]) -> object:
     """`made` with what is known of the array that a function of numpy gives; a list, where it gives one."""
     from shapeflow.api import unknown_numpy
@@ -451,7 +455,7 @@ def _call_method(self: Unknown, name: str, /, *args: object, **kwargs: object) -
     """Of an array: x.mean(axis=0)."""
     import numpy
 
-    return _with_facts(self._more("." + name)._more("()", args, kwargs), name, getattr(numpy.ndarray, name),
+    return with_facts(self._more("." + name)._more("()", args, kwargs), name, getattr(numpy.ndarray, name),
                        (self, *args), kwargs)
 
 
@@ -477,7 +481,7 @@ def _product(name: str) -> object:
         import numpy
 
         sides = (self, *args) if name == "__matmul__" else (*args, self)
-        return _with_facts(forward(self, *args), "matmul", numpy.matmul, sides, {})
+        return with_facts(forward(self, *args), "matmul", numpy.matmul, sides, {})
 
     operator.__name__ = name
     return operator
@@ -500,7 +504,7 @@ def _elementwise_operator(name: str) -> object:
 for _name in "add sub mul truediv floordiv mod pow".split():
     for _side in ("__%s__", "__r%s__"):
         setattr(Unknown, _side % _name, _elementwise_operator(_side % _name))
-for _name in ("__neg__", "__abs__", "__invert__", *_COMPARISONS):
+for _name in ("__neg__", "__abs__", *_COMPARISONS):
     setattr(Unknown, _name, _elementwise_operator(_name))
 for _name in "__matmul__", "__rmatmul__":
     setattr(Unknown, _name, _product(_name))

@@ -65,9 +65,10 @@ def item(shape: Shape, key: Any) -> Shape:
     return None
 
 
+# In the name of something unknown: numbers of rows, as of KFold().split(x)[0].
 INDICES = re.compile(r"(\.split\(\)\[\d+\](\[\d\])?|"
-                      r"(arg(sort|where|partition)|permutation|flatnonzero|lexsort)(\(\))?|"
-                      r"(where|nonzero)(\(\))?\[\d\])(\[\])*$")
+                     r"(arg(sort|where|partition)|permutation|flatnonzero|lexsort)(\(\))?|"
+                     r"(where|nonzero)(\(\))?\[\d\])(\[\])*$")
 
 
 def _of_unknown_rows(shape: Tuple[Optional[int], ...], rows: object) -> Shape:
