@@ -125,13 +125,17 @@ class Program:
                     self.notes.append(f"the program's {what} could not be used: {error}")
 
     def _feed_the_rest(self, run: Run) -> None:
-        """Of placeholders for which the program's values are not known."""
+        """Of placeholders for which the program's values are not known. They are filled together, and in the
+        order of the graph: what counts as labels depends on the others, and a set has another order in each
+        process."""
         rows = next((len(value) for value in run.feeds.values() if value.ndim), None)
-        for name in run.needs:
-            tensor = self.imported.fetch(name + ":0") if name + ":0" not in run.feeds else None
-            if tensor is not None and tensor.op.type == "Placeholder":
+        unknown = []
+        for name in self.imported.order:
+            tensor = self.imported.fetch(name + ":0") if name in run.needs else None
+            if tensor is not None and tensor.op.type == "Placeholder" and name + ":0" not in run.feeds:
                 run.feeds[name + ":0"] = self.made_up(tensor, rows)
-                run.feeds = self._filled(run.feeds, [name + ":0"])
+                unknown.append(name + ":0")
+        run.feeds = self._filled(run.feeds, unknown)
 
     def losses_of(self, suspect: str) -> List[Any]:
         """What the program derives, of which this node is a part."""
