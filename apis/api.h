@@ -205,6 +205,9 @@ SfStatus sf_api_static_shape(SfCall *c, const char *param, const SfShape **out);
 SfStatus sf_api_tensor(SfCall *c, const SfArg *a, SfDtype want, SfTensor *out);
 SfStatus sf_api_tensor_named(SfCall *c, const SfArg *a, SfDtype want, const char *node_name,
                              SfTensor *out);
+/* `a`, or where it is a list of sizes the same with a number in place of each item of which nobody
+ * knows the rank. */
+SfStatus sf_api_sizes(SfCall *c, const SfArg *a, const SfArg **out);
 /* The same with a dtype that is only preferred (dtype_hint): another is taken when it does not fit.
  */
 SfStatus sf_api_tensor_hint(SfCall *c, const SfArg *a, SfDtype hint, const char *node_name,

@@ -103,6 +103,48 @@ static SfStatus pack_item(SfCall *c, const SfArg *item, SfDtype dtype, bool cast
     return sf_convert_known(c, &content, name, out);
 }
 
+/* A list of sizes, in which each item is one number, also where nobody knows its rank. */
+SfStatus sf_api_sizes(SfCall *c, const SfArg *a, const SfArg **out)
+{
+    *out = a;
+    SfArg *items = NULL;
+    for (int i = 0; a->kind == SF_ARG_LIST && i < a->u.list.n; i++) {
+        const SfArg *item = &a->u.list.items[i];
+        if (item->kind != SF_ARG_TENSOR || sf_shape_rank(item->u.tensor.shape) >= 0 ||
+            !sf_tensor_is_unmodelled(&item->u.tensor, SF_UNMODELLED_SHAPE)) {
+            continue;
+        }
+        if (!items) {
+            const size_t bytes = sizeof *items * (size_t)a->u.list.n;
+            SfArg *made = sf_arena_alloc(c->arena, sizeof *made);
+            items = sf_arena_alloc(c->arena, bytes);
+            SF_TRY_ALLOC(items && made);
+            memcpy(items, a->u.list.items, bytes);
+            *made = *a;
+            made->u.list.items = items;
+            *out = made;
+        }
+        SfTensor in[2] = {item->u.tensor};
+        SF_TRY(sf_api_const_ints(c, NULL, 0, SF_DT_INT32, NULL, &in[1]));
+        SF_TRY(sf_api_op(c, "Reshape", NULL, in, 2, NULL, 0, &items[i].u.tensor));
+    }
+    return SF_OK;
+}
+
+/* Is what is wanted a shape, or as many numbers as there are axes? */
+static bool wants_sizes(const SfWant *want)
+{
+    static const char *const names[] = {"Tshape", "Tmultiples", "index_type"};
+    const SfAttrSpec *attr = want->preferred;
+    for (int i = 0; attr && i < SF_ARRAY_LEN(names); i++) {
+        if (attr->name_length == strlen(names[i]) &&
+            memcmp(attr->name, names[i], attr->name_length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static SfStatus pack_items(SfCall *c, const SfArg *a, SfDtype dtype, bool cast, const char *scope,
                            SfTensor *out, SfApiError *e)
 {
@@ -148,6 +190,9 @@ static bool packs_preferred(const SfCall *c, const SfTensor *first, SfDtype have
 static SfStatus convert_pack(SfCall *c, const SfArg *a, const SfWant *want, SfTensor *out,
                              SfApiError *e)
 {
+    if (wants_sizes(want)) {
+        SF_TRY(sf_api_sizes(c, a, &a));
+    }
     const SfTensor *first = first_tensor(a);
     const SfDtype have = first ? sf_dtype_base(first->dtype) : SF_DT_INVALID;
     SfDtype dtype = sf_dtype_base(want->dtype);

@@ -2,7 +2,7 @@
 # Sets everything up and runs the tests: the second command of the README, and what .ci/run calls.
 # It may be run again at any time. Needs a Debian / Ubuntu with Python 3.9+; installs the rest from
 # the system's packages and PyPI, into .venv-test and build* of this checkout.
-#   tests/run.sh          what CI runs, 25 to 40 minutes on two cores
+#   tests/run.sh          what CI runs, about an hour on two cores
 #   tests/run.sh --quick  the C tests, and of tests/py and tests/programs those that start no command, but one
 #                         for all programs: about 4 minutes
 #   tests/run.sh --all    what CI runs, and every Python test of the extension under AddressSanitizer

@@ -106,9 +106,23 @@ static SfStatus graph_constant_shape(SfCall *c, SfContent *content, const SfShap
     return given > wanted ? too_many(c, wanted, given) : stretch(c, content, shape);
 }
 
+/* Is it, or a tensor in its lists, what stands for an array that nobody knows? */
+static bool stands_for_array(const SfArg *a)
+{
+    if (a->kind == SF_ARG_LIST) {
+        for (int i = 0; i < a->u.list.n; i++) {
+            if (stands_for_array(&a->u.list.items[i])) {
+                return true;
+            }
+        }
+        return false;
+    }
+    return a->kind == SF_ARG_TENSOR && sf_tensor_is_unmodelled(&a->u.tensor, SF_UNMODELLED_SHAPE);
+}
+
 static SfStatus tensor_as_constant(SfCall *c, const SfArg *value, SfDtype dtype)
 {
-    if (!sf_api_eager(c)) {
+    if (!sf_api_eager(c) && !stands_for_array(value)) {
         return sf_api_type_error(c, "%s",
                                  sf_api_is_v2(c)
                                      ? "Expected any non-tensor type, but got a tensor instead."
@@ -124,6 +138,20 @@ static SfStatus tensor_as_constant(SfCall *c, const SfArg *value, SfDtype dtype)
                    : sf_compose_binary(c, "Reshape", NULL, t, shape, &t));
     }
     sf_return_tensor(c, t);
+    return SF_OK;
+}
+
+/* A shape with sizes that nobody knows: as far as it is known. */
+static SfStatus constant_of_unknown_shape(SfCall *c, const SfContent *content)
+{
+    SfTensor in[2];
+    SfTensor out;
+    const SfArg *shape;
+    SF_TRY(sf_api_sizes(c, sf_api_arg(c, "shape"), &shape));
+    SF_TRY(sf_api_tensor(c, shape, SF_DT_INT32, &in[0]));
+    SF_TRY(sf_convert_known(c, content, "value", &in[1]));
+    SF_TRY(sf_api_op(c, "Fill", sf_api_name(c), in, 2, NULL, 0, &out));
+    sf_return_tensor(c, out);
     return SF_OK;
 }
 
@@ -148,7 +176,9 @@ static SfStatus api_constant(SfCall *c)
         return st == SF_REPORTED ? sf_api_report(c, &e) : st;
     }
     if (shape && !sf_shape_is_known(shape)) {
-        return sf_api_type_error(c, "__int__ returned non-int (type NoneType)");
+        return sf_arg_has_tensor(sf_api_arg(c, "shape"))
+                   ? constant_of_unknown_shape(c, &content)
+                   : sf_api_type_error(c, "__int__ returned non-int (type NoneType)");
     }
     if (shape && sf_shape_is_known(content.shape)) {
         SF_TRY(sf_api_eager(c) ? eager_constant_shape(c, &content, shape, verify)
@@ -239,6 +269,7 @@ static SfStatus filled_by_arg(SfCall *c, const char *scope, double v, SfTensor *
     if (a->kind == SF_ARG_TENSOR) {
         shape = a->u.tensor;
     } else {
+        SF_TRY(sf_api_sizes(c, a, &a));
         SF_TRY(sf_api_tensor(c, a, SF_DT_INT32, &shape));
     }
     if (sf_tensor_rank(shape) == 0) {

@@ -8,7 +8,9 @@ enum { SEED_ATTRS = 2 };
 
 static SfStatus shape_arg(SfCall *c, SfTensor *out)
 {
-    return sf_api_tensor_hint(c, sf_api_arg(c, "shape"), SF_DT_INT32, "shape", out);
+    const SfArg *shape;
+    SF_TRY(sf_api_sizes(c, sf_api_arg(c, "shape"), &shape));
+    return sf_api_tensor_hint(c, shape, SF_DT_INT32, "shape", out);
 }
 
 /* One random op of a shape; `inputs` follow the shape. */
@@ -23,6 +25,15 @@ static SfStatus draw(SfCall *c, const char *op, const char *name, const SfTensor
     return sf_api_op(c, op, name, in, nin, attrs, n, out);
 }
 
+/* An argument that is one number for nearly every program: so is what nobody knows. */
+static SfStatus as_number(SfCall *c, SfTensor *x)
+{
+    if (sf_tensor_rank(*x) >= 0 || !sf_tensor_is_unmodelled(x, SF_UNMODELLED_SHAPE)) {
+        return SF_OK;
+    }
+    return sf_compose_reshape(c, *x, NULL, 0, NULL, x);
+}
+
 /* normal */
 /* draw * stddev + mean */
 static SfStatus scaled(SfCall *c, const char *scope, SfTensor drawn, SfTensor *out)
@@ -30,6 +41,8 @@ static SfStatus scaled(SfCall *c, const char *scope, SfTensor drawn, SfTensor *o
     SfTensor mean, stddev;
     SF_TRY(sf_compose_arg_as(c, "mean", drawn.dtype, &mean));
     SF_TRY(sf_compose_arg_as(c, "stddev", drawn.dtype, &stddev));
+    SF_TRY(as_number(c, &mean));
+    SF_TRY(as_number(c, &stddev));
     SF_TRY(sf_compose_binary(c, "Mul", "mul", drawn, stddev, &drawn));
     const bool words2 = sf_api_is_v2(c);
     return sf_compose_binary(c, words2 ? "AddV2" : "Add", scope, drawn, mean, out);
@@ -97,6 +110,8 @@ static SfStatus body_uniform(SfCall *c, const char *scope, SfTensor *out)
     SF_TRY(check_uniform(c, dtype));
     SF_TRY(shape_arg(c, &in[0]));
     SF_TRY(uniform_limits(c, dtype, &in[1], &in[2]));
+    SF_TRY(as_number(c, &in[1]));
+    SF_TRY(as_number(c, &in[2]));
     if (sf_dtype_is_integer(dtype)) {
         return draw(c, "RandomUniformInt", scope, in, 3, SF_DT_INVALID, out);
     }

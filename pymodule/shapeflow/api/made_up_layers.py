@@ -1,4 +1,4 @@
-"""Layers of Keras of sizes that nobody knows: `Input((table.shape[1],))`, `Dense(len(names))`.
+"""Layers and cells of sizes that nobody knows: `Input((table.shape[1],))`, `Dense(len(names))`.
 
 Keras wants numbers there, so they are made up: what depends on them differs in the second run that findings
 need then, and is not reported (sandbox/second_run.py). So is a vocabulary of words that nobody knows.
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 # Parameters of layers that are one size, or a shape of known rank.
 _SIZES = frozenset("""
-    units filters input_dim output_dim input_length n num_heads key_dim value_dim height width head_dim
-    num_query_heads num_key_value_heads output_sequence_length max_tokens num_tokens""".split())
+    units num_units num_proj filters input_dim output_dim input_length n num_heads key_dim value_dim height
+    width head_dim num_query_heads num_key_value_heads output_sequence_length max_tokens
+    num_tokens""".split())
 _SHAPES = frozenset(("shape", "input_shape"))
 _BATCH_SHAPES = frozenset(("batch_shape", "batch_input_shape"))  # the first is the number of samples
 _VOCABULARY = "vocabulary"

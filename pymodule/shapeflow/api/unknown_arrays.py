@@ -29,6 +29,10 @@ _CONVERTERS = ("array", "asarray", "asanyarray")
 _RANDOM = ("rand randn randint random random_sample normal uniform choice permutation standard_normal "
            "binomial beta poisson multivariate_normal truncated_normal").split()
 
+# Where the size is among the arguments of those of them that give an array of it; the other two take dims.
+_OF_SIZE = {"randint": 2, "random": 0, "random_sample": 0, "normal": 2, "uniform": 2, "standard_normal": 0,
+            "binomial": 2, "beta": 2, "poisson": 1}
+_OF_DIMS = ("rand", "randn")
 
 _HOLDERS: Tuple[type, ...] = (list, tuple, deque, set, frozenset, type({}.values()), type({}.keys()))
 
@@ -85,6 +89,12 @@ def _facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> An
         dims = first if type(first) in (list, tuple) else [first]
         known = _dtype_name("float64" if dtype is None and name != "full" else dtype)
         return (unknown_shapes.of_dims(dims) if not isinstance(first, Unknown) else None), known
+    if name in _OF_SIZE or name in _OF_DIMS:
+        size = args if name in _OF_DIMS else kwargs.get("size", None)
+        if size is None and len(args) > _OF_SIZE[name]:
+            size = args[_OF_SIZE[name]]
+        shape = unknown_shapes.of_dims(list(size)) if isinstance(size, (list, tuple)) and size else None
+        return shape, "int64" if name == "randint" else "float64"
     return None, None
 
 

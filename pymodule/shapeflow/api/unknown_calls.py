@@ -122,6 +122,10 @@ def change(module: ModuleType, by: Patcher) -> None:
     """One of MODULES."""
     dotted = module.__name__
     only = _ONLY.get(dotted)
+    if dotted == "re":
+        from shapeflow.api import unknown_patterns
+
+        unknown_patterns.change(module, by)
     strict = dotted not in _TEXT_IS_FINE
     for name, value in list(vars(module).items()):
         if name.startswith("_") or only is not None and name not in only:

@@ -80,7 +80,7 @@ class Unknown(Opaque):
     """Anything of a package that is not installed."""
 
     _sf_is_plain = True  # of this class, which none that is derived from it says of itself
-
+    _sf_is_array = True
     _sf_length: Optional[int] = None
     _sf_class = ""  # of which it is an object, where that is known
     # `_sf_told_rows` of an instance is what len() said, though nobody knows: its slices end there, too.
@@ -340,7 +340,9 @@ class Unknown(Opaque):
 
     def __int__(self) -> int:
         number = assumed.number()
-        return MANY if uses.is_over_a_limit(sys._getframe(1)) else number
+        frame = sys._getframe(1)
+        wanted = MANY if uses.is_over_a_limit(frame) else uses.wanted_number(frame)
+        return number if wanted is None else wanted
 
     __trunc__ = __int__
 

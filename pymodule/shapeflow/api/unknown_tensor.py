@@ -9,11 +9,12 @@ if TYPE_CHECKING:
 
 
 def unknown(dtype: Any = None, shape: Any = None, name: Optional[str] = None,
-            inputs: Sequence[Any] = (), trusted: bool = False) -> Any:
+            inputs: Sequence[Any] = (), trusted: bool = False, any_dtype: bool = False) -> Any:
     """`shape`: None for an unknown rank; `inputs` run with it.
 
-    `trusted`: TensorFlow knows no more of it. No `dtype`: it fits wherever another one is wanted."""
-    any_dtype = dtype is None
+    `trusted`: TensorFlow knows no more of it. `any_dtype`, and no `dtype`: it fits wherever another one is
+    wanted, as an array does."""
+    any_dtype = any_dtype or dtype is None
     dtype = _core.as_dtype(dtype or "float32")
     if not isinstance(shape, _core.TensorShape):
         shape = _core.TensorShape(shape)

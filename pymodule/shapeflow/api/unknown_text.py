@@ -15,7 +15,8 @@ from shapeflow.api.unknown_package import MANY, Unknown, assumed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, List, Optional, SupportsIndex, Union
+    from types import FrameType
+    from typing import Any, Iterable, Iterator, List, Optional, SupportsIndex, Tuple, Union
 
 _LINES = 600
 _MOST_ASKED = 16  # parts that a slice wants
@@ -24,6 +25,11 @@ _READS = 16  # of a file that is read piece by piece, until it ends
 
 def _number() -> str:
     return "1" if not assumed.variant else "3"
+
+
+def made_up_text() -> UnknownText:
+    """Some text that nobody knows."""
+    return UnknownText(_number())
 
 
 def _sample() -> str:
@@ -59,8 +65,12 @@ class UnknownText(str):
 
     def __int__(self) -> int:
         assumed.numbers += 1
-        if uses.is_over_a_limit(sys._getframe(1)):
+        frame = sys._getframe(1)
+        if uses.is_over_a_limit(frame):
             return MANY
+        wanted = uses.wanted_number(frame)
+        if wanted is not None:
+            return wanted
         try:
             return int(str(str.__str__(self)))
         except ValueError:
@@ -77,7 +87,56 @@ class UnknownText(str):
 
     def __len__(self) -> int:
         assumed.numbers += 1
-        return uses.wanted_length(sys._getframe(1), str.__len__(self))
+        frame = sys._getframe(1)
+        length = str.__len__(self)
+        if length and uses.compares_with_none(frame) and self._is_blank(frame):
+            return 0
+        return uses.wanted_length(frame, length)
+
+    def __bool__(self) -> bool:
+        """A line that was stripped may be a blank one."""
+        if not str.__len__(self) or "_sf_stripped" not in vars(self):
+            return bool(str.__len__(self))
+        frame = sys._getframe(1)
+        if uses.is_library(frame.f_code.co_filename):
+            return True
+        wanted = uses.wanted_condition(frame)
+        return not self._is_blank(frame) if wanted is None else wanted
+
+    def _is_blank(self, frame: FrameType) -> bool:
+        """The same answer each time that it is asked of one text."""
+        known = vars(self).setdefault("_sf_is", {})
+        if "" not in known:
+            known[""] = True not in known.values() and uses.may_be_blank(frame, assumed.variant)
+            assumed.numbers += 1
+        return bool(known[""])
+
+    def _answer(self, question: str, frame: FrameType) -> bool:
+        """Of what nobody knows of a text: the place that asks is told both, and of one text the same."""
+        if uses.is_library(frame.f_code.co_filename):
+            return False
+        known = vars(self).setdefault("_sf_answers", {})
+        if question not in known:
+            known[question] = uses.every_second(frame, question)
+            assumed.numbers += 1
+        return bool(known[question])
+
+    def __contains__(self, part: object) -> bool:
+        if not isinstance(part, str) or str.__contains__(self, part):
+            return str.__contains__(self, part)  # type: ignore[operator]
+        frame = sys._getframe(1)
+        if part.startswith((".", "__")) or uses.is_library(frame.f_code.co_filename):
+            return False
+        wanted = uses.wanted_containment(frame)
+        return self._answer("in " + part, frame) if wanted is None else wanted
+
+    def startswith(self, prefix: Union[str, Tuple[str, ...]], *between: Optional[SupportsIndex]) -> bool:
+        if str.startswith(self, prefix, *between):
+            return True
+        if any(one[:1] in (".", "_", "/", "~", "\\") for one in (
+                prefix if isinstance(prefix, tuple) else (prefix,))):
+            return False  # a path, which is not what the program found in a file
+        return self._answer("begins %s" % (prefix,), sys._getframe(1))
 
     # What a text is compared with in the program it may be: else `if row[2] == "train"` never holds.
     def __eq__(self, other: object) -> bool:
@@ -145,7 +204,34 @@ def _keeping(name: str) -> object:
     return same
 
 
-for _name in "strip lstrip rstrip lower upper replace title capitalize casefold expandtabs zfill".split():
+def _stripping(name: str) -> object:
+    method = getattr(str, name)
+
+    def stripped(self: object, *args: object) -> UnknownText:
+        made = UnknownText(method(self, *args))
+        vars(made)["_sf_stripped"] = True
+        return made
+
+    stripped.__name__ = name
+    return stripped
+
+
+def _asking(name: str) -> object:
+    method = getattr(str, name)
+
+    def ask(self: UnknownText) -> bool:
+        return bool(str.__len__(self)) and (
+            self._answer(name, sys._getframe(1)) if uses.user_frame() is not None else method(self))
+
+    ask.__name__ = name
+    return ask
+
+
+for _name in "isdigit isnumeric isdecimal isalpha isalnum isupper islower istitle".split():
+    setattr(UnknownText, _name, _asking(_name))
+for _name in "strip rstrip".split():
+    setattr(UnknownText, _name, _stripping(_name))
+for _name in "lstrip lower upper replace title capitalize casefold expandtabs zfill".split():
     setattr(UnknownText, _name, _keeping(_name))
 
 
@@ -219,10 +305,27 @@ class UnknownList(list):  # type: ignore[type-arg]
 class UnknownFields(UnknownList):
     """What a line was split into, whole."""
 
+    _is_none: Optional[bool] = None  # that there is nothing in it, once the program asked
+
+    def _is_blank(self, frame: FrameType) -> bool:
+        if self._is_none is None:
+            self._is_none = uses.may_be_blank(frame, assumed.variant)
+        return self._is_none
+
+    def __bool__(self) -> bool:
+        frame = sys._getframe(1)
+        if not list.__len__(self) or uses.is_library(frame.f_code.co_filename):
+            return bool(list.__len__(self))
+        wanted = uses.wanted_condition(frame)
+        return not self._is_blank(frame) if wanted is None else wanted
+
     def __len__(self) -> int:
         assumed.numbers += 1
         count = list.__len__(self)
-        wanted = uses.wanted_length(sys._getframe(1), count)
+        frame = sys._getframe(1)
+        if count and uses.compares_with_none(frame) and self._is_blank(frame):
+            return 0
+        wanted = uses.wanted_length(frame, count)
         if wanted != count:  # so many are gone through, too
             self[wanted:] = [UnknownText(_number()) for _ in range(wanted - count)]
         return wanted

@@ -77,6 +77,20 @@ def may_be(words: str, variant: int) -> bool:
     return asked % 2 == 1
 
 
+def every_second(frame: FrameType, question: str) -> bool:
+    """What a place is told that asks something of unknown texts: now that it holds, then that it does not."""
+    place = frame.f_code, frame.f_lasti, question
+    asked = _answers[place] = _answers.get(place, 0) + 1
+    return asked % 2 == 1 or asked > _MOST_LENGTHS
+
+
+def may_be_blank(frame: FrameType, variant: int) -> bool:
+    """Is a line of which a place asks whether there is anything in it a blank one? Some are."""
+    place = frame.f_code, frame.f_lasti, ""
+    asked = _answers[place] = _answers.get(place, 0) + 1
+    return asked % (_SENTENCE + variant) == 0
+
+
 def _constants_of(code: CodeType) -> FrozenSet[str]:
     if code not in _constants:
         found = [item for one in code.co_consts for item in (one if isinstance(one, tuple) else (one,))]
@@ -203,6 +217,36 @@ _lengths: Dict[Tuple[CodeType, int], Tuple[str, int]] = {}
 _lengths_asked: Dict[Tuple[CodeType, int], int] = {}
 _MOST_LENGTHS = 10_000  # times that a place is told what it wants
 _MOST_FIELDS, _MOST_LEAST = 64, 3
+
+
+def compares_with_none(frame: FrameType) -> bool:
+    """Does a line ask whether a length is 0?"""
+    if is_library(frame.f_code.co_filename):
+        return False
+    return _compared(frame) in ((">", 0), ("==", 0), ("!=", 0), ("<=", 0), ("<", 1), (">=", 1))
+
+
+def wanted_number(frame: FrameType) -> Optional[int]:
+    """What a number is that the line compares with a constant, `if int(label) == 1`: that one every second
+    time. None: it does not."""
+    sign, constant = _compared(frame)
+    if sign not in ("==", "!=") or is_library(frame.f_code.co_filename):
+        return None
+    return constant + (not every_second(frame, "number"))
+
+
+def _compared(frame: FrameType) -> Tuple[str, int]:
+    """The comparison with a constant that comes next; "": another one, or none."""
+    place = frame.f_code, frame.f_lasti
+    if place not in _comparisons:
+        steps, index = _after_call(*place)
+        is_one = index + 1 < len(steps) and type(steps[index].argval) is int and \
+            steps[index].opname.startswith("LOAD")
+        _comparisons[place] = (_sign_at(steps, index + 1), steps[index].argval) if is_one else ("", 0)
+    return _comparisons[place]
+
+
+_comparisons: Dict[Tuple[CodeType, int], Tuple[str, int]] = {}
 
 
 def _compared_length(code: CodeType, at: int) -> Tuple[str, int]:

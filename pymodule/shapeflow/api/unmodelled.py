@@ -68,6 +68,7 @@ class Opaque:
     # As a tensor, where anybody knows; a dim may be None.
     _sf_dtype: Optional[str] = None
     _sf_shape: Optional[Tuple[Optional[int], ...]] = None
+    _sf_is_array = False  # of numpy's, where it is not a tensor already
     _sf_is_ragged = False  # a ragged tensor is modelled, and unknown only as an operand of what is not
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
@@ -94,7 +95,8 @@ class Opaque:
             graph.__dict__["_sf_opaque"] = True  # gradients may flow where nobody sees
             inputs = [t for t in inputs if getattr(t, "graph", None) is graph]
             with graph.as_default(), _open(graph):
-                self.__dict__["_sf_tensor"] = unknown_tensor.unknown(*known, inputs=inputs)
+                self.__dict__["_sf_tensor"] = unknown_tensor.unknown(
+                    *known, inputs=inputs, any_dtype=self._sf_is_array)
         return self._sf_tensor
 
     def _shape_of_any_dtype(self) -> Optional[List[object]]:

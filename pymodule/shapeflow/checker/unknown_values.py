@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def start(by: Patcher, script: str) -> None:
     """From the first unknown value on; again does nothing."""
     from shapeflow import _core
-    from shapeflow.api import unknown_arrays, unknown_calls, unknown_package, unknown_uses
+    from shapeflow.api import unknown_arrays, unknown_calls, unknown_package, unknown_patterns, unknown_uses
 
     if unknown_uses.is_library is not unknown_uses.nothing_is_library:
         return
@@ -48,6 +48,9 @@ def start(by: Patcher, script: str) -> None:
                             if callable(value) and vars(module).get(name) is not value}, by)
         return act
 
+    for module in users:
+        for name, pattern in unknown_patterns.those_of(vars(module)):
+            by.item(vars(module), name, pattern, regardless=True)
     act_on(by, {name: also_where_it_was_imported(change) for name, change in changes.items()})
 
 

@@ -103,7 +103,8 @@ def _is_same_conflict(one: Record, other: Record) -> bool:
         axis, rank = int(known["axis"]), len(shapes[0])
         return known["dim"] == other_known.get("dim") and -rank <= axis < rank and \
             shapes[0][axis] == other_shapes[0][axis]
-    differing = [axis for axis in range(ranks.pop()) if len({shape[axis] for shape in shapes}) > 1]
+    differing = [axis for axis in range(ranks.pop())
+                 if len({shape[axis] for shape in shapes} - {"None", "?"}) > 1]
     return bool(differing) and all(shape[axis] == other_shape[axis] for axis in differing
                                    for shape, other_shape in zip(shapes, other_shapes))
 

@@ -136,8 +136,9 @@ def fully_connected(inputs: Any, num_outputs: object, activation_fn: object = re
                     outputs_collections: object = None, trainable: bool = True,
                     scope: Optional[str] = None) -> Any:
     if isinstance(num_outputs, Opaque):
-        return Opaque("tf.contrib.layers.fully_connected", [inputs] if isinstance(
-            inputs, (_core.Tensor, _core.VariableBase)) else [])
+        from shapeflow.api.made_up_numbers import assumed
+
+        num_outputs = assumed.size()
     if not isinstance(num_outputs, int):
         raise fail("SF201", "num_outputs type should be one of {text}, got {text}.", [int],
                    type(num_outputs))

@@ -200,7 +200,8 @@ def _true_getter(var_store: _Store, name: str, shape: Any = None, dtype: Any = N
                  partitioner: object = None, validate_shape: bool = True, use_resource: Any = None,
                  constraint: Any = None, synchronization: object = None, aggregation: object = None,
                  **unused: object) -> Any:
-    is_value = initializer is not None and not callable(initializer)
+    is_value = initializer is not None and (
+        not callable(initializer) or shape is None and is_unmodelled(initializer))
     if shape is not None and is_value:
         raise fail("SF201", "If initializer is a constant, do not specify shape.")
     dtype = _core.as_dtype(dtype or "float32")

@@ -10,6 +10,7 @@ import abc
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put, put_subclass
+from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib, object_log
 from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError, OutOfRangeError
@@ -85,15 +86,17 @@ class Variable(_core.VariableBase, Trackable):
     # --- construction ---------------------------------------------------------------------------
     def _init_graph(self, initial_value: Any, scope: str, dtype: Any, shape: Any,
                     validate_shape: bool) -> None:
-        if callable(initial_value):
+        if callable(initial_value) and not is_unmodelled(initial_value):
             with framework_lib.name_scope("Initializer"), framework_lib.device(None):
                 value = framework_lib.convert_to_tensor(initial_value(), dtype, "initial_value")
         else:
             value = framework_lib.convert_to_tensor(initial_value, dtype, "initial_value")
         self._initial_value = value
         value_shape = value.get_shape()
+        known = None  # of a shape that TensorFlow knows, as much as is known here
         if not value_shape.is_fully_defined() and _core.is_unmodelled(value):
-            validate_shape = False  # TensorFlow knows it
+            known = value_shape if validate_shape else None
+            validate_shape = False
         if shape is None:
             shape = value_shape if validate_shape else _core.TensorShape(None)
         attrs = {"dtype": value.dtype.base_dtype, "shape": shape}
@@ -109,6 +112,8 @@ class Variable(_core.VariableBase, Trackable):
             with framework_lib.name_scope("Read"):
                 self._tensor = op("ReadVariableOp", [self.handle], {"dtype": attrs["dtype"]}, None)
             self._variable = self._tensor
+            if known is not None:
+                self.set_shape(known)
             return
         self._variable = op("VariableV2", [], attrs, scope)
         if validate_shape and not value_shape.is_fully_defined():
@@ -119,13 +124,15 @@ class Variable(_core.VariableBase, Trackable):
         with framework_lib.colocate_with(self._variable):
             self._snapshot = op("Identity", [self._variable], None, "read")
         self._tensor = self._snapshot
+        if known is not None:
+            self.set_shape(known)
 
     def _init_eager(self, initial_value: Any, name: Optional[str], dtype: Any, shape: Any) -> None:
         if framework_lib.variable_makers:
             from shapeflow.tensorflow.python.eager.function_body import makes_variable
 
             makes_variable()
-        if callable(initial_value):
+        if callable(initial_value) and not is_unmodelled(initial_value):
             initial_value = initial_value()
         value = framework_lib.convert_to_tensor(initial_value, dtype)
         self._tensor = _core.eager_variable(value)
