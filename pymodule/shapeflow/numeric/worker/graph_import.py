@@ -167,10 +167,9 @@ class Imported:
                 if from_name in here:
                     node.input.append(source)
                 elif source.startswith("^"):
-                    operation = self.fetch(from_name)
-                    if operation is not None:
+                    if self._is_there(from_name):
                         node.input.append(source)
-                        mapped[source] = getattr(operation, "op", operation)
+                        mapped[source] = self._waited_for(from_name)
                 else:
                     full = source if ":" in source else source + ":0"
                     node.input.append(source)
@@ -178,6 +177,16 @@ class Imported:
         if names:
             made = self.tf.import_graph_def(part, input_map=mapped or None, return_elements=names, name="")
             self._operations.update(zip(names, made))
+
+    def _waited_for(self, name: str) -> object:
+        """What stands for a node of another level that is waited for: a tensor, which is made where the node
+        gives none."""
+        found = self.fetch(name)
+        operation = getattr(found, "op", found)
+        if operation.outputs:
+            return operation.outputs[0]
+        with self.tf.control_dependencies([operation]):
+            return self.tf.constant(0)
 
     def _derive(self, names: List[str]) -> None:
         """One tf.gradients for all gradients of the same tensors."""

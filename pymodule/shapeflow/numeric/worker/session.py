@@ -241,7 +241,7 @@ class Program:
     def restore(self, values: Dict[str, Any]) -> None:
         """In one run: of a program with an optimizer there are many."""
         known = [(self._variables[name], value) for name, value in values.items() if value is not None]
-        self.session.run([write.op for (_, _, write), _ in known],
+        self.session.run([getattr(write, "op", write) for (_, _, write), _ in known],
                          {given: value for (_, given, _), value in known})
 
     def initial_range(self, name: str) -> Optional[Tuple[Any, Any]]:
