@@ -550,6 +550,24 @@ def test_signs_are_followed_as_long_as_anything_changes(slope, drawn, looks):
     assert slope == 0 or seen[-1].tolist() == [0, 0]
 
 
+def test_what_is_left_of_a_distance_is_taken_by_one_element():
+    """All elements together lost it in their last digits: 1 / reduce_sum(w) had no witness."""
+    one = search.Search.__new__(search.Search)
+    one.ranges, one.by_name = {"w": (-10.0, 10.0)}, {}
+    one._derived = {"nearest": {"w": "log"}, "distance": {"w": None}}
+
+    def look(values, slopes, phase):
+        total = np.sum(values["w"], dtype=np.float32)
+        if total == 0:
+            raise search.Found("inf", values, phase)
+        steep = np.abs(total) if slopes.get("w") == "log" else 1
+        return {"distance": abs(total), "slopes": {"w": np.sign(total) * np.ones(12) / steep}, "drawn": {}}
+
+    one.look = look
+    with pytest.raises(search.Found):
+        one._solve(["w"], {"w": np.random.RandomState(1).standard_normal(12).astype("f")}, "solve")
+
+
 def test_feeds_of_one_shape_are_given_one_content_inside_both_ranges():
     one = search.Search.__new__(search.Search)
     one.values = {"a": np.array([0.0, 1.0, 3.0]), "b": np.array([5.0, 6.0, 7.0]), "c": np.zeros(2)}

@@ -14,7 +14,7 @@ from . import clock, contrast, externals, objective
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
     import numpy as np
 
@@ -32,6 +32,7 @@ _PATIENCE = 2500  # iterations without a smaller distance: the trend of the loss
 _LEARNS, _MOVES = 40, 15  # iterations with the program's training step, and without, in turn
 _ATTEMPTS = 4  # from the initial values, with training
 _SOLVES = 25
+_NEARLY, _SINGLE_MOVES = 1e-3, 8  # the share of the first distance that single elements take, and how many
 _SLOWLY, _SLOW = 3, 0.95  # solutions, and the share of the distance that each of them leaves
 _QUARTER = (0.2, 0.3)
 _MISTAKES = 3  # times that the operand itself is NaN before the operation breaks
@@ -466,6 +467,7 @@ class Search:
                 self._follow_signs(names, {**self.values, **start})
         finally:
             self.ranges = saved
+        raise _Passed("the loss did not fall any further")
 
     def _follow_signs(self, names: List[str], values: Values) -> None:
         import numpy as np
@@ -508,7 +510,8 @@ class Search:
         import numpy as np
 
         has_logarithm = True  # its slopes say those of the distance where that is above zero
-        last, slow = math.inf, 0
+        first = last = math.inf
+        slow = 0
         for turn in range(_SOLVES):
             of = self.nearest if has_logarithm else self.linear
             wanted = {name: of[name] for name in names if name in of}
@@ -524,10 +527,13 @@ class Search:
             slopes = {name: np.nan_to_num(scale * np.asarray(slope, np.float64))
                       for name, slope in seen["slopes"].items()}
             square = sum(float((slope * slope).sum()) for slope in slopes.values())
-            if not math.isfinite(distance) or square == 0 or distance > 0 and distance >= last:
+            if not math.isfinite(distance) or square == 0:
                 return
+            first = distance if turn == 0 else first
             slow = slow + 1 if distance > _SLOW * last else 0
-            if slow > _SLOWLY:
+            if slow > _SLOWLY or distance > 0 and distance >= last:
+                if 0 < distance < _NEARLY * first:
+                    self._move_one(list(wanted), values, phase)
                 return
             # A square root of squares: the step of a linear distance halves what is squared.
             is_square = _QUARTER[0] < distance / last < _QUARTER[1]
@@ -540,6 +546,32 @@ class Search:
                 # Every other time a little beyond: what is only nearly out of range is in it.
                 beyond = 2.0 if is_square else 1 + 1e-6 * (turn % 2)
                 values[name] = _clip(now, beyond * distance * slope / square, low, high)
+
+    def _move_one(self, names: List[str], values: Values, phase: str) -> None:
+        """The distance that is left is lost in the last digits of all elements together: one that is near
+        zero has finer ones, and takes all of it. If that is rounded away, too, the next one has its turn."""
+        import numpy as np
+
+        tried: Set[Tuple[str, int]] = set()
+        while len(tried) < _SINGLE_MOVES:
+            slopes = {name: self.linear[name] for name in names if name in self.linear}
+            seen = self.look(values, slopes, phase)
+            distance = float(np.asarray(seen["distance"], np.float64))
+            nearest = math.inf, "", 0
+            for name, slope in seen["slopes"].items():
+                sizes = np.where(slope == 0, math.inf, np.abs(values.get(name, math.inf))).ravel()
+                for place in [place for of, place in tried if of == name]:
+                    sizes[place] = math.inf
+                if sizes.size:
+                    nearest = min(nearest, (float(sizes.min()), name, int(sizes.argmin())))
+            size, name, place = nearest
+            if size == math.inf or not 0 < distance < math.inf:
+                return
+            tried.add((name, place))
+            moved = values[name].copy()
+            moved.flat[place] -= distance / seen["slopes"][name].flat[place]
+            low, high = self.ranges.get(name) or (0.0, 0.0)
+            values[name] = np.clip(moved, low, high).astype(moved.dtype)
 
 
 class _Passed(Exception):
