@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from shapeflow import worker_process
-from shapeflow.backends import comparing, configs, opening, process, reduce, results
+from shapeflow.backends import comparing, configs, genetic, opening, process, reduce, results
 from test_backends import functional, told
 
 
@@ -43,6 +43,14 @@ largest = layers.GlobalMaxPooling2D.call
 layers.GlobalMaxPooling2D.call = lambda self, x: largest(self, x) * float("nan")
 # The gradient at 0 is 1; what is computed is the same.
 layers.ReLU.call = lambda self, x: ops.where(x >= 0, x, ops.zeros_like(x))
+# These two are seen of large numbers alone, and where a parameter is not at its default.
+elu, slopes = layers.ELU.call, layers.PReLU.call
+layers.ELU.call = lambda self, x: elu(self, ops.clip(x, -9.0, 9.0) if self.alpha != 1 else x)
+def prelu(self, x):
+    if self.shared_axes is None:
+        return slopes(self, x)
+    return ops.maximum(x, 0.0) + ops.clip(self.alpha, -4.0, 4.0) * ops.minimum(x, 0.0)
+layers.PReLU.call = prelu
 layers.Permute.call = lambda self, x: os.abort()
 layers.RepeatVector.call = lambda self, x: ops.repeat(x[:, None], self.n + 1, axis=1)
 entropy = keras.losses.binary_crossentropy
@@ -161,6 +169,45 @@ def test_the_parameter_of_what_is_planted_is_named_and_scripts_replay_it(tmp_pat
     backward = done.stdout.rpartition("loss ")[2]
     numbers = [float(word) for word in re.findall(r"-?\d+\.\d+(?:e[-+]\d+)?", backward)]
     assert min(abs(number - float(slope.reshape(-1)[0])) for number in numbers[1:]) < 1e-5
+
+SEARCHED = [  # what changes, a layer that is right at first, the inputs; the parameter that must be named
+    ("network", ("AveragePooling2D", {"pool_size": 2, "strides": 1, "padding": "valid"}), IMAGE,
+     "padding='valid'"),
+    ("input", ("ELU", {"alpha": 0.5}), [None, 6], "alpha=1.0"),
+    ("weight", ("PReLU", {"shared_axes": [1]}), [None, 4, 6], "shared_axes=None"),
+    ("both", ("PReLU", {"shared_axes": [1]}), [None, 4, 6], "shared_axes=None"),
+    ("both", ("ELU", {"alpha": 0.5}), [None, 6], "alpha=1.0"),
+]
+
+
+@pytest.mark.parametrize("change, layer, inputs, blamed", SEARCHED)
+def test_the_search_finds_what_is_planted_and_names_its_parameter(
+    tmp_path, real_backends, planted, change, layer, inputs, blamed
+):
+    """In a model that shows nothing before its parameters, inputs or weights change."""
+    both = [real_backends, planted]
+    one = opened(tmp_path, functional([layer, ("Flatten", {})], inputs), real_backends)
+    settings = comparing.Settings(["forward"])
+    assert comparing.compare(one, both, settings)["findings"] == []
+    defaults = {"AveragePooling2D": {"padding": "valid"}, "ELU": {"alpha": 1.0},
+                "PReLU": {"shared_axes": None}}
+
+    class Found(Exception):
+        """The first is enough."""
+
+    def judge(variant):
+        document = comparing.compare(variant, both, settings)
+        return genetic.fitness(document, "differ"), document["findings"], document
+
+    def found(variant, finding, document):
+        small = reduce.reduced(variant, finding, document, both, settings, defaults, str(tmp_path / "small"))
+        raise Found(small["finding"]["class"], small["blame"])
+
+    search = genetic.Search(
+        one, [change], judge, lambda variant: reduce.with_new_sizes(variant, both), seed=3)
+    with pytest.raises(Found) as raised:
+        search.run(12, found)
+    assert raised.value.args == (layer[0], [blamed])
 
 
 def test_an_output_that_depends_on_no_input_has_no_gradient(tmp_path):
