@@ -18,6 +18,7 @@ class _Assumed:
         self.numbers = 0
         self.variant = 0
         self.size_used = 0  # of an axis of a model; 0: none was made up
+        self.is_late = False  # a function that was looked up before anything was unknown may be given it
         self._first: Dict[CodeType, int] = {}  # where a function first chose by something unknown
 
     def number(self) -> int:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from shapeflow.checker.patches import Patcher
 
 _MAKERS = ("array asarray asanyarray ascontiguousarray asfarray zeros ones empty full eye identity arange "
-           "linspace logspace fromiter frombuffer fromstring isfinite loadtxt genfromtxt load save "
+           "linspace logspace fromiter frombuffer fromstring loadtxt genfromtxt load save "
            "savez savetxt savez_compressed stack vstack hstack dstack column_stack concatenate").split()
 # What changes the shape: of a list of unknown values numpy would make an array of objects, of another shape.
 _SHAPERS = "reshape transpose squeeze expand_dims ravel tile repeat broadcast_to moveaxis swapaxes".split()

@@ -23,7 +23,8 @@ MODULES = ("pandas", "cv2", "PIL.Image", "PIL.ImageDraw", "matplotlib.pyplot", "
            "scipy.io", "scipy.io.wavfile", "scipy.spatial.distance", "scipy.linalg", "scipy.fftpack",
            "scipy.fft",
            "skimage.transform", "skimage.color", "skimage.io", "skimage.util", "imageio", "librosa",
-           "librosa.feature",
+           "librosa.core.audio", "librosa.core.spectrum", "librosa.feature", "librosa.feature.spectral",
+           "librosa.feature.utils", "librosa.effects", "librosa.util", "librosa.util.utils",
            "nltk",
            "json", "pickle", "struct", "re", "random", "math", "yaml", "h5py", "csv",
            "zipfile", "tarfile", "ast", "statistics", "shutil",
@@ -75,6 +76,12 @@ def _around(function: Callable[..., object], module: str, name: str, strict: boo
             from shapeflow.api import unknown_pixels
 
             made._shaped(*unknown_pixels.facts(f"{module}.{name}", args, kwargs))
+        elif module.startswith("librosa"):
+            from shapeflow.api import unknown_sounds
+
+            if name == "load":
+                return unknown_sounds.load(*args, **kwargs)
+            made._shaped(*unknown_sounds.facts(f"{module}.{name}", args, kwargs))
         return made
 
     return call

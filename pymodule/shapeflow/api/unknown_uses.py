@@ -420,6 +420,20 @@ class Uses:
             self._broken = loops_broken(ast.parse(self._text))
         return self._broken.get(line)
 
+    def is_argument(self, line: int, functions: Set[str]) -> bool:
+        """Does this line call something among the arguments of a call of one of these functions?"""
+        if not self._text:
+            return False
+        import ast
+
+        for node in ast.walk(ast.parse(self._text)):
+            if isinstance(node, ast.Call) and node.lineno <= line <= (node.end_lineno or node.lineno) and \
+                    _last_names(node.func) & functions and any(
+                        isinstance(inner, ast.Call) for given in (*node.args, *node.keywords)
+                        for inner in ast.walk(given)):
+                return True
+        return False
+
     def longest_cut(self, most: int) -> int:
         """The largest number up to `most` that bounds a slice, by itself or by its name: `files[:-500]`."""
         if self._cuts is None:

@@ -58,6 +58,10 @@ def instead(kind: str, data: DataFiles, name: str, args: Tuple[object, ...],
         from shapeflow.api import unknown_pixels
 
         made._shaped(*unknown_pixels.facts(name, args, kwargs))
+    elif name in ("librosa.load", "librosa.core.audio.load"):
+        from shapeflow.api import unknown_sounds
+
+        return (unknown_sounds.load(*args, **kwargs),)
     return (made,)
 
 

@@ -165,9 +165,7 @@ class Checker:
             self.collector.add(old_messages.allow(
                 self.scope.by("checker.old_messages", "old messages can be made")))
         if self.options.variant:
-            from shapeflow.api import unknown_package
-
-            unknown_package.assumed.variant = self.options.variant
+            made_up.begin(self.options.variant)
         try:
             program = self._program(source, path)
         except (SyntaxError, ValueError) as error:
@@ -410,6 +408,10 @@ class Checker:
         import shapeflow.checker.keras_choice as keras_choice
 
         keras_choice.follow_data(by, self._data)
+        if options.unknown_at_start:
+            import shapeflow.checker.unknown_values as unknown_values
+
+            unknown_values.start(by, os.path.abspath(options.script))
 
     def _limit_threads(self) -> None:
         """Starting BLAS threads takes longer than most checks; a script that wants them says so."""
@@ -780,8 +782,7 @@ class Checker:
         if self._passed is not None:
             report.records += self._passed.records()
         report.passable, report.lent = self._passable, self.options.lent()
-        report.counters["assumed"] = made_up.count()
-        report.counters["made_up_size"] = made_up.size()
+        report.counters.update(made_up.counters())
         if self._translator is not None:
             report.records += self._translator.records()
         if self._removed is not None and names.emulated() >= (2, 0):

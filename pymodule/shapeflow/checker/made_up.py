@@ -5,7 +5,16 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Dict
+
     from shapeflow._core import Finding
+
+
+def begin(variant: int) -> None:
+    """Of two runs of a script this one makes numbers up in that way."""
+    from shapeflow.api.made_up_numbers import assumed
+
+    assumed.variant = variant
 
 
 def count() -> int:
@@ -18,6 +27,14 @@ def size() -> int:
     """That sizes of layers were given; 0: none was."""
     made = sys.modules.get("shapeflow.api.made_up_numbers")
     return 0 if made is None else int(made.assumed.size_used)
+
+
+def counters() -> Dict[str, int]:
+    """For the report: what was made up, and whether a function met the first unknown value that had been
+    looked up before there was one (unknown_values)."""
+    made = sys.modules.get("shapeflow.api.made_up_numbers")
+    is_late = made is not None and made.assumed.is_late
+    return {"assumed": count(), "made_up_size": size(), "late_for_unknown": int(is_late)}
 
 
 def may_be_cause(finding: Finding) -> bool:

@@ -12,8 +12,8 @@ from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
-    from typing import Any, Callable, List
+    from types import FrameType, ModuleType
+    from typing import Any, Callable, List, Optional, Set
 
     from shapeflow.checker.patches import Patcher
 
@@ -26,7 +26,6 @@ def start(by: Patcher, script: str) -> None:
     if unknown_uses.is_library is not unknown_uses.nothing_is_library:
         return
 
-    _import_first()
     unknown_paths.install(by.scope)
 
     def is_theirs(path: str) -> bool:
@@ -34,6 +33,7 @@ def start(by: Patcher, script: str) -> None:
 
     by.set(unknown_uses, "is_library", is_theirs)
     _core.set_result_hook(unknown_package.result)
+    # No ufunc is changed: unknown values have __array_ufunc__, and numba and ml_dtypes want real ones.
     changes = {"numpy": unknown_arrays.change, "numpy.random": unknown_arrays.change_random}
     for name in unknown_calls.MODULES:
         changes[name] = unknown_calls.change
@@ -44,24 +44,32 @@ def start(by: Patcher, script: str) -> None:
         def act(module: ModuleType, by: Patcher) -> None:
             before = dict(vars(module))
             change(module, by)
-            _rebind(users, {id(value): vars(module)[name] for name, value in before.items()
-                            if callable(value) and vars(module).get(name) is not value}, by)
+            names = [name for name, value in before.items()
+                     if callable(value) and vars(module).get(name) is not value]
+            changed.update(names)
+            _rebind(users, {id(before[name]): vars(module)[name] for name in names}, by)
         return act
 
+    changed: Set[str] = set()
     for module in users:
         for name, pattern in unknown_patterns.those_of(vars(module)):
             by.item(vars(module), name, pattern, regardless=True)
     act_on(by, {name: also_where_it_was_imported(change) for name, change in changes.items()})
+    unknown_package.assumed.is_late = _has_looked_up(changed, is_theirs)
 
 
-def _import_first() -> None:
-    """ml_dtypes, which Keras needs, takes numpy's functions for ufuncs when its file runs: not for ours."""
-    from importlib import import_module
+def _has_looked_up(names: Set[str], is_theirs: Callable[[str], bool]) -> bool:
+    """Does the program call one of these functions with what is being computed now? It has looked the
+    function up already, as it was before: `np.array([np.load(f) for f in glob.glob("data/*.npy")])`."""
+    from shapeflow.api import unknown_uses
 
-    try:
-        vars(import_module("ml_dtypes"))  # asked for them, it runs its file where that was put off
-    except ImportError:
-        pass
+    frame: Optional[FrameType] = sys._getframe(1)
+    while frame is not None:
+        path = frame.f_code.co_filename
+        if not is_theirs(path) and unknown_uses.of(path).is_argument(frame.f_lineno, names):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _is_costly(name: str, module: object) -> bool:

@@ -102,6 +102,10 @@ def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arriv
     """Runs again what needs it because arguments or data are not there: as Python 2, with arguments that are
     made up, as if files were there that the script asks for before it gives up, and with other numbers where
     some were made up."""
+    if arrived.report is not None and arrived.report.counters.get("late_for_unknown"):
+        options.unknown_at_start = True
+        again = _attempt(work, options, policy)
+        arrived = arrived if again is None or again.report is None else again
     report = arrived.report
     version = options.tf_version, options.because
     if report is not None and _gave_up(report):
@@ -109,7 +113,7 @@ def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arriv
         if found is not None and found.report is not None:
             arrived, report = found, found.report
         else:
-            options.lend({})
+            options.lend(report.lent)
             options.tf_version, options.because = version
     if report is None or not report.depends_on_made_up:
         return arrived

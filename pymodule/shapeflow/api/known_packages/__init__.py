@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MISSING = object()
 MODULE = object()
 _FILES = {"tqdm": "progress", "PIL": "pillow", "sklearn": "scikit_learn", "tensorflow_datasets": "datasets",
-          "pandas": "tables", "cv2": "images", "scipy": "images", "skimage": "images",
+          "pandas": "tables", "cv2": "images", "scipy": "images", "skimage": "images", "librosa": "sounds",
           "gym": "environments", "gymnasium": "environments",
           "decorator": "decorators", "wrapt": "decorators",
           **dict.fromkeys(("easydict", "munch", "addict", "attrdict", "box"), "attribute_dicts")}
