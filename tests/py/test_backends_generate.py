@@ -554,6 +554,16 @@ def test_one_parameter_changes():
     )
 
 
+def test_a_changed_layer_may_give_another_shape_than_the_next_one_was_built_for():
+    """Keras refused each such variant of a model that was read from a file, so that it was never tried."""
+    dense = {**row("d", "Dense", "c", units=3), "build_config": {"input_shape": [None, 4]}}
+    config = {"config": {"layers": [row("c", "AveragePooling2D", "x", padding="valid"), dense]}}
+    for seed in range(8):
+        made = genetic.changed_parameter(config, random.Random(seed))
+        assert not any("build_config" in layer for layer in made["config"]["layers"])
+    assert dense["build_config"] == {"input_shape": [None, 4]}
+
+
 def test_the_search_climbs_to_what_differs(tmp_path):
     """Backends that differ where an input is above 6: far from the first inputs."""
     case = models.Case(str(tmp_path), {"config": {"layers": [row("r", "Flatten", "x")]}}, "m")

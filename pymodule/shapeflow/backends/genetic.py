@@ -69,6 +69,10 @@ def changed_parameter(config: Plain, chance: random.Random) -> Optional[Plain]:
         return None
     number, name, others = chance.choice(places)
     made = copy.deepcopy(config)
+    # A saved model says of each layer for which shapes it was built: another one is refused then, though the
+    # change only makes it another model.
+    for row in configs.walk(made):
+        row.pop("build_config", None)
     configs.layers_of(made)[number]["config"][name] = chance.choice(others)
     return made
 
