@@ -95,6 +95,23 @@ static bool carry(SfLiveness *l, bool *marked, bool back, int32_t *low)
     return changed;
 }
 
+/* Marks the steps before `first` that read a slot, and returns the oldest of them; `first`: there
+ * is none. A feed is made by no step: a gradient with respect to it goes back to its readers. */
+static int32_t reach_readers(SfLiveness *l, int32_t slot, int32_t first)
+{
+    int32_t oldest = first;
+    for (int32_t i = first - 1; i >= 0; i--) {
+        const SfStep *st = &l->p->steps[i];
+        for (int k = 0; k < st->node->nin; k++) {
+            if (st->in[k] == slot) {
+                l->reached[i] = true;
+                oldest = i;
+            }
+        }
+    }
+    return oldest;
+}
+
 /* Marks the steps between the losses of gradient step `first` and everything that gradients of
  * these losses are taken with respect to. */
 static void mark_path(SfLiveness *l, int32_t first)
@@ -106,11 +123,13 @@ static void mark_path(SfLiveness *l, int32_t first)
     memset(l->needed, 0, (size_t)p->nsteps * sizeof *l->needed);
     for (int32_t i = first; i < p->nsteps; i++) {
         if (is_gradient(&p->steps[i]) && same_loss(g, &p->steps[i])) {
-            const int32_t origin = sf_memory_origin(l, p->steps[i].in[0]);
+            const int32_t x = p->steps[i].in[0];
+            const int32_t origin = sf_memory_origin(l, x);
             if (origin >= 0) {
                 l->reached[origin] = true;
-                low = origin < low ? origin : low;
             }
+            const int32_t oldest = origin >= 0 ? origin : reach_readers(l, x, first);
+            low = oldest < low ? oldest : low;
         }
     }
     for (int k = 1; k < g->node->nin; k++) {

@@ -51,6 +51,24 @@ def test_gradient_of_weights_comes_before_that_of_the_input():
     assert found["parts"]["gradients"] <= 4 * (1000 * 1000 + 100 * 1000 + 1000) + 3 * row
 
 
+def test_a_gradient_with_respect_to_a_feed_goes_back_to_what_reads_it():
+    """Saliency, adversarial examples: TensorFlow 1.15 allocates 22,536 bytes of the first."""
+    def of(x, wanted):
+        h = wanted
+        for _ in range(10):
+            h = tf.tanh(h)
+        return held(tf.gradients(tf.reduce_sum(h), wanted)[0], {x: np.zeros([8, 64], np.float32)})
+
+    x = tf.placeholder(tf.float32, [None, 64])
+    assert of(x, x) == of(x, tf.identity(x)) == 11 * 4 * 8 * 64
+    hidden = tf.layers.dense(x, 32, tf.nn.relu) + tf.layers.dense(x, 32, tf.nn.relu)
+    slope = tf.gradients(tf.reduce_sum(hidden), x)[0]
+    penalty = tf.reduce_sum(tf.square(slope))
+    fed = {x: np.zeros([8, 64], np.float32)}
+    assert held(slope, fed) > held(hidden, fed)
+    assert held(train(penalty + tf.reduce_sum(hidden)), fed) > held(train(tf.reduce_sum(hidden)), fed)
+
+
 def test_transposition_that_moves_no_axis_is_no_copy():
     x = tf.placeholder(tf.float32, [None, 64])
     doubled = x * 2.
