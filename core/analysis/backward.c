@@ -1,6 +1,7 @@
 /* What a gradient reads. See backward.h. */
 #include "core/analysis/backward.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +12,18 @@ static int table_size;
 static const SfTapeRow *tape_table;
 static int tape_table_size;
 
+/* The row that each op had last, by its number in the registry: of a node it is asked several
+ * times. Tests give numbers anew, so the name is compared. */
+enum { NUMBERED_OPS = 2048 };
+static const SfBackwardRow *_Atomic rows_by_number[NUMBERED_OPS];
+
 void sf_backward_register(const SfBackwardRow *rows, int n)
 {
     table = rows;
     table_size = n;
+    for (int i = 0; i < NUMBERED_OPS; i++) {
+        atomic_store_explicit(&rows_by_number[i], NULL, memory_order_relaxed);
+    }
 }
 
 static int by_name(const void *key, const void *row)
@@ -24,15 +33,21 @@ static int by_name(const void *key, const void *row)
 
 static const SfBackwardRow *find(const SfNode *n)
 {
-    return table_size == 0
-               ? NULL
-               : bsearch(n->sig->def->name, table, (size_t)table_size, sizeof *table, by_name);
+    const char *name = n->sig->def->name;
+    const int id = n->sig->id >= 0 && n->sig->id < NUMBERED_OPS ? n->sig->id : 0;
+    const SfBackwardRow *row = atomic_load_explicit(&rows_by_number[id], memory_order_relaxed);
+    if ((row && by_name(name, row) == 0) || table_size == 0) {
+        return row;
+    }
+    row = bsearch(name, table, (size_t)table_size, sizeof *table, by_name);
+    if (row) {
+        atomic_store_explicit(&rows_by_number[id], row, memory_order_relaxed);
+    }
+    return row;
 }
 
 bool sf_backward_reads_input(const SfNode *n, int input)
 {
-    const SfBackwardRow *row = find(n);
-    const int port = sf_input_port(n->sig, n->attrs, input, NULL);
     const SfOpRole role = sf_node_role(n);
     if (role >= SF_ROLE_ARRAY_WRITE && role <= SF_ROLE_ARRAY_GATHER) {
         return false; /* the gradient of an array is an array: handle and indices alone */
@@ -40,6 +55,8 @@ bool sf_backward_reads_input(const SfNode *n, int input)
     if (role == SF_ROLE_IDENTITY || role == SF_ROLE_ENTER || role == SF_ROLE_EXIT) {
         return false; /* of which the table has no row: it passes on what arrives */
     }
+    const SfBackwardRow *row = find(n);
+    const int port = row ? sf_input_port(n->sig, n->attrs, input, NULL) : -1;
     return !row || port < 0 || port > 31 || (row->inputs >> port & 1);
 }
 
