@@ -28,6 +28,9 @@ RIGHT = {
                      "    out[val] = np.ones([len(val), 2])\n",
     "rows by name": "x = np.zeros([50, 4], np.float32)\ntf.matmul(x[not_there.rows], tf.zeros([4, 2]))\n"
                     "y = np.zeros([50])\ny[not_there.rows] = np.zeros([7])\n",
+    "folders that are samples": "ids = next(os.walk('train'))[1]\nassert len(ids) > 16\n"
+                                "assert all(next(os.walk('train/' + i + '/masks'))[2] for i in ids)\n"
+                                "assert sum(1 for _ in os.walk('other')) == 2\n",
     "messages of a generated module": "from google.protobuf import text_format\n"
                                       "from not_there import model_pb2\n"
                                       "m = model_pb2.Model()\ntext_format.Merge('a: 1', m)\n"

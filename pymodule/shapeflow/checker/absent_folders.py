@@ -29,6 +29,7 @@ _SUFFIX = (r"""["'*](\.(?:jpe?g|png|bmp|gif|tiff?|npy|npz|wav|mp3|flac|txt|csv|t
            r"""|tfrecords?|mp4|avi))["']""")
 _OF_FILES = r"image|img|mask|annotation|frame|photo|picture|wav|audio|jpe?g|png|tfrecord|label|xml|txt"
 _FILES, _MOST_FILES = 150, 5000  # that a pattern finds
+_FOLDERS = 24  # in a folder of which only those are wanted
 
 
 class AbsentFolders:
@@ -86,6 +87,14 @@ class AbsentFolders:
         many = suffix and self._holds_files(folder)
         count = self._enough() + 7 * assumed.variant if many else assumed.turns
         return [unknown_text.UnknownText("%d%s" % (i, suffix)) for i in range(count)]
+
+    @staticmethod
+    def some_names() -> List[str]:
+        """Of folders: enough for a batch and to split off some."""
+        from shapeflow.api import unknown_package, unknown_text
+
+        count = _FOLDERS + 7 * unknown_package.assumed.variant
+        return [unknown_text.UnknownText(str(i)) for i in range(count)]
 
     def _holds_files(self, folder: str) -> bool:
         import linecache
@@ -226,11 +235,24 @@ class Entry:
         return self.path
 
 
+def _takes_folders(data: DataFiles) -> bool:
+    import linecache
+    import re
+
+    frame = user_frame(data)
+    line = "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+    return re.search(r"next\(\s*(os\.)?walk\(.*\)\s*\)\s*\[1\]", line) is not None
+
+
 def walk(data: DataFiles, top: str, topdown: bool) -> object:
-    """One folder in one folder, with files in both; of a declared one what it has."""
+    """One folder in one folder, with files in both; of a declared one what it has. More folders where the
+    line takes them alone, as `next(os.walk(top))[1]`: each is a sample, or a class."""
     known = data.declared(top)
     names = data.folders.names_in(top)
-    folders = list(known.get("classes") or ()) if known is not None else names[:1]
+    if known is not None:
+        folders = list(known.get("classes") or ())
+    else:
+        folders = data.folders.some_names() if _takes_folders(data) else names[:1]
     files = [name for name in names if name not in folders] if known is not None else names
     if topdown:
         yield top, folders, files
