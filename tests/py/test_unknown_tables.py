@@ -48,7 +48,7 @@ SHAPES = [
     ("pd.read_csv('b', header=[0, 1])", None), ("pd.read_csv('b', chunksize=9)", None),
     ("pd.read_excel('b', sheet_name=None)", None), ("train_test_split(df[['a', 'b']], df.y)[0]", (None, 2)),
     ("train_test_split(df[['a', 'b']], df.y)[3]", (None,)),
-    ("StandardScaler().fit_transform(df[['a', 'b']])", (None, 2)), ("changed", (None, None))]
+    ("StandardScaler().fit_transform(df[['a', 'b']])", (None, 2)), ("changed", (None, 3))]
 
 
 def test_shapes(tmp_path):
@@ -120,3 +120,49 @@ s = Sequential([layers.Dense(3, activation="softmax")])
 s.compile("adam", "categorical_crossentropy")
 s.fit(df.values, pd.get_dummies(df.y).values)
 """)
+
+
+NAMES = """import pandas as pd
+import tensorflow as tf
+df = pd.read_csv("absent.csv", names=["a", "b", "c"])
+assert list(df.columns) == ["a", "b", "c"] == df.columns.tolist() and [n for n in df] == ["a", "b", "c"]
+assert "a" in df.columns and list(df[["c", "a"]].copy().columns) == ["c", "a"]
+df["d"] = df["a"] * 2
+df["a"] = 1
+assert list(df.columns) == ["a", "b", "c", "d"] and list(df.drop(columns=["a"]).columns) == ["b", "c", "d"]
+df.pop("d")
+del df["b"]
+df.drop("c", axis=1, inplace=True)
+assert list(df.columns) == ["a"] and list(df[df.a > 3].fillna(0).columns) == ["a"]
+df.columns = ["x"]
+assert list(df.columns) == ["x"] and list(df.reset_index(drop=True)) == ["x"]
+assert not hasattr(df["x"], "columns") and hasattr(df, "columns")
+df.columns.difference(["x"]).sort_values()
+other = pd.read_csv("absent.csv")
+other["d"] = 3
+assert len(other.columns) >= 0 and other.columns.str.lower() is not None
+tf.matmul(tf.zeros([2, 3]), tf.zeros([3, 2]))
+"""
+
+
+def test_names_of_columns(tmp_path):
+    assert_reported(tmp_path, NAMES)
+
+
+ESTIMATOR = """import pandas as pd
+import tensorflow as tf
+df = pd.read_csv("absent.csv")
+feature_columns = [tf.feature_column.numeric_column("age"), tf.feature_column.numeric_column("hours")]
+def model_fn(features, labels, mode):
+    net = tf.layers.dense(tf.feature_column.input_layer(features, feature_columns), 16)
+    logits = tf.matmul(net, tf.get_variable("w", [32, 1]))  # wrong
+    loss = tf.losses.sigmoid_cross_entropy(labels, tf.squeeze(logits, 1))
+    train = tf.train.AdamOptimizer().minimize(loss, tf.train.get_global_step())
+    return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train)
+tf.estimator.Estimator(model_fn, "model").train(tf.estimator.inputs.pandas_input_fn(
+    df[["age", "hours"]], df["label"], batch_size=32, num_epochs=1, shuffle=True))
+"""
+
+
+def test_an_estimator_reads_the_columns_that_the_program_names(tmp_path):
+    assert_reported(tmp_path, ESTIMATOR)

@@ -9,9 +9,9 @@ from shapeflow.api.unknown_package import Unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Optional, Sequence, Tuple
+    from typing import Iterator, List, Optional, Sequence, Tuple
 
-    from shapeflow.api.unmodelled import Opaque
+    Names = Optional[Tuple[str, ...]]
 
 # What a table has that is neither a column nor called.
 _NO_COLUMNS = frozenset("""
@@ -37,8 +37,22 @@ def _made(kind: type, of: Unknown, suffix: str, shape: Tuple[Optional[int], ...]
     return made._shaped(shape, None)
 
 
-def table(of: Unknown, suffix: str, columns: Optional[int] = None) -> Unknown:
-    return _made(UnknownTable, of, suffix, (None, columns))
+def table(of: Unknown, suffix: str, columns: Optional[int] = None, names: Names = None) -> Unknown:
+    return _named(_made(UnknownTable, of, suffix, (None, columns)), names)
+
+
+def _named(made: Unknown, names: Names) -> Unknown:
+    """A table of these columns; None: nobody knows their names."""
+    if names is not None:
+        made.__dict__["_sf_columns"] = names
+        made._shaped((None, len(names)))
+    return made
+
+
+def _names(key: object) -> Names:
+    """Of a list of columns that the program writes down."""
+    plain = isinstance(key, (list, tuple)) and all(type(one) is str for one in key)
+    return tuple(key) if plain else None  # type: ignore[arg-type]
 
 
 def column(of: Unknown, suffix: str) -> Unknown:
@@ -62,6 +76,24 @@ def _width(key: object, columns: Optional[int]) -> Optional[int]:
     return None
 
 
+class _Columns(list):  # type: ignore[type-arg]
+    """A pandas.Index of names that are known."""
+
+    def tolist(self) -> List[object]:
+        return list(self)
+
+    to_list = tolist
+
+    @property
+    def values(self) -> object:
+        import numpy
+
+        return numpy.array(self, dtype=object)
+
+    def __getattr__(self, attr: str) -> object:
+        return getattr(Unknown("pandas.DataFrame.columns"), attr)
+
+
 class UnknownTable(Unknown):
     """A DataFrame."""
 
@@ -76,19 +108,46 @@ class UnknownTable(Unknown):
         if isinstance(key, str):
             return column(self, "[]")
         if isinstance(key, list):
-            return table(self, "[]", _width(key, None))
+            return table(self, "[]", _width(key, None), _names(key))
         if isinstance(key, slice) or is_mask(key):
-            return table(self, "[]", self._columns)
+            return table(self, "[]", self._columns, self._names)
         return self._more("[]")
 
     def __setitem__(self, key: object, value: object) -> None:
-        self._shaped((None, None))  # it may be one more
+        names = self._names
+        more = None if names is None or type(key) is not str else dict.fromkeys((*names, key))
+        self._rename(None if more is None else tuple(more))  # where nobody knows it may be one more
 
     def __delitem__(self, key: object) -> None:
-        self._shaped((None, None))
+        self._rename(self._without(key))
 
-    def __iter__(self) -> Iterator[Opaque]:
-        return iter(self._more(".columns"))
+    def __iter__(self) -> Iterator[object]:  # type: ignore[override]
+        return iter(self._more(".columns") if self._names is None else self._names)
+
+    @property
+    def _names(self) -> Names:
+        found: Names = self.__dict__.get("_sf_columns")
+        return found
+
+    def _rename(self, names: Names) -> None:
+        self._shaped((None, None))
+        self.__dict__.pop("_sf_columns", None)
+        _named(self, names)
+
+    def _without(self, gone: object) -> Names:
+        """The names that are left when one, or a list of them, goes."""
+        named = (gone,) if type(gone) is str else _names(gone)
+        if self._names is None or named is None:
+            return None
+        return tuple(name for name in self._names if name not in named)
+
+    @property
+    def columns(self) -> object:
+        return self._more(".columns") if self._names is None else _Columns(self._names)
+
+    @columns.setter
+    def columns(self, names: object) -> None:
+        self._rename(_names(names))
 
     def __getattr__(self, attr: str) -> object:
         found: object = super().__getattr__(attr)
@@ -115,7 +174,9 @@ class UnknownTable(Unknown):
     loc = ix = iloc
 
     def pop(self, name: object) -> Unknown:
-        self._shaped((None, None if self._columns is None else self._columns - 1))
+        left = None if self._columns is None else self._columns - 1
+        self._rename(self._without(name))
+        self._shaped((None, left))
         return column(self, ".pop()")
 
     def drop(self, labels: object = None, axis: object = 0, *args: object, **kwargs: object
@@ -126,18 +187,22 @@ class UnknownTable(Unknown):
         left = self._columns
         if named is not None or axis not in (0, 1, "index", "columns"):
             left = None if count is None or left is None else left - count
+        names = self._names if named is None else self._without(named)
         if kwargs.get("inplace"):
+            self._rename(names)
             self._shaped((None, left))
             return None
-        return table(self, ".drop()", left)
+        return table(self, ".drop()", left, names)
 
     def reset_index(self, *args: object, **kwargs: object) -> Optional[Unknown]:
         """Without drop= the index is a column more."""
-        left = self._columns if kwargs.get("drop") is True else None
+        is_same = kwargs.get("drop") is True
+        left, names = (self._columns, self._names) if is_same else (None, None)
         if kwargs.get("inplace"):
+            self._rename(names)
             self._shaped((None, left))
             return None
-        return table(self, ".reset_index()", left)
+        return table(self, ".reset_index()", left, names)
 
 
 class UnknownColumn(Unknown):
@@ -160,6 +225,12 @@ class UnknownColumn(Unknown):
 
     def to_numpy(self, *args: object, **kwargs: object) -> Unknown:
         return array(self, ".to_numpy()", (None,))
+
+    def __getattr__(self, attr: str) -> object:
+        if attr == "columns":  # hasattr() tells a table from a column
+            raise AttributeError("'Series' object has no attribute 'columns'")
+        found: object = super().__getattr__(attr)
+        return found
 
     def unique(self) -> Unknown:
         return array(self, ".unique()", (None,))
@@ -209,7 +280,8 @@ def _keeping(name: str) -> object:
         if name == "dropna" and kwargs.get("axis", args[0] if args else 0) not in (0, "index", "rows"):
             return table(self, ".dropna()")
         kind = UnknownTable if isinstance(self, UnknownTable) else UnknownColumn
-        return _made(kind, self, ".%s()" % name, self._sf_shape or ())
+        made = _made(kind, self, ".%s()" % name, self._sf_shape or ())
+        return _named(made, self._names) if isinstance(self, UnknownTable) else made
 
     method.__name__ = name
     return method
@@ -231,7 +303,9 @@ def read(dotted: str, kwargs: object) -> Unknown:
     if not plain:
         return made
     names = given.get("usecols", given.get("names"))
-    return _as_table(made, _width(names, None) if given.get("index_col") is None else None)
+    if given.get("index_col") is not None:
+        return _as_table(made, None)
+    return _named(_as_table(made, _width(names, None)), _names(names))
 
 
 def _as_table(made: Unknown, columns: Optional[int]) -> Unknown:
