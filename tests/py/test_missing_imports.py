@@ -341,7 +341,7 @@ a = np.array([absent.x, absent.y], np.float32).reshape(-1, 7)
 b = np.zeros((absent.cfg.n, 784), np.float32) + np.random.rand(absent.cfg.n)
 tf.matmul(tf.constant(np.asarray(absent.x)), tf.zeros([7, 3]))
 tf.matmul(a, tf.zeros([4, 5]))  # E
-tf.matmul(b, tf.zeros([6, 3]))
+tf.matmul(b, tf.zeros([6, 3]))  # E
 """ + BUG,
     "a generator": """
 import absent

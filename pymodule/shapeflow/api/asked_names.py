@@ -46,7 +46,7 @@ def _maker(frame: Optional[FrameType]) -> Optional[FrameType]:
 
 def _files(frame: FrameType) -> Iterator[str]:
     yield frame.f_code.co_filename
-    for module in list(sys.modules.values()) if uses.is_library is not uses.nothing_is_library else ():
+    for module in list(sys.modules.values()) if uses.is_library is not uses.is_library_by_folder else ():
         path = getattr(module, "__file__", None)
         if type(path) is str and path.endswith(".py") and not uses.is_library(path):
             yield path

@@ -17,15 +17,17 @@ if TYPE_CHECKING:
 
 _LONGEST = 40  # instructions of a branch that only raises
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_STANDARD = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
 _known: Dict[str, Uses] = {}
 
 
-def nothing_is_library(path: str) -> bool:
-    return False
+def is_library_by_folder(path: str) -> bool:
+    """Is it ours, Python's, or installed? Before anything is unknown to a check."""
+    return path.startswith((_PACKAGE, _STANDARD, "<frozen ")) or "site-packages" + os.sep in path
 
 
 # A check puts its own in this place: whose code a file is.
-is_library: Callable[[str], bool] = nothing_is_library
+is_library: Callable[[str], bool] = is_library_by_folder
 
 
 def user_frame(depth: int = 1) -> Optional[FrameType]:
@@ -228,11 +230,18 @@ def compares_with_none(frame: FrameType) -> bool:
 
 def wanted_number(frame: FrameType) -> Optional[int]:
     """What a number is that the line compares with a constant, `if int(label) == 1`: that one every second
-    time. None: it does not."""
+    time; where one answer raises an exception at once, what gives the other. None: nothing is compared."""
     sign, constant = _compared(frame)
     if sign not in ("==", "!=") or is_library(frame.f_code.co_filename):
         return None
-    return constant + (not every_second(frame, "number"))
+    place = frame.f_code, frame.f_lasti
+    if place not in _after_comparisons:
+        steps, index = _after_call(*place)
+        jump = steps[index + 2].offset if index + 2 < len(steps) else -1
+        _after_comparisons[place] = _condition(frame.f_code, jump)
+    wanted = _after_comparisons[place]
+    is_equal = every_second(frame, "number") if wanted is None else wanted == (sign == "==")
+    return constant + (not is_equal)
 
 
 def _compared(frame: FrameType) -> Tuple[str, int]:
@@ -247,6 +256,7 @@ def _compared(frame: FrameType) -> Tuple[str, int]:
 
 
 _comparisons: Dict[Tuple[CodeType, int], Tuple[str, int]] = {}
+_after_comparisons: Dict[Tuple[CodeType, int], Optional[bool]] = {}
 
 
 def _compared_length(code: CodeType, at: int) -> Tuple[str, int]:

@@ -23,7 +23,7 @@ def start(by: Patcher, script: str) -> None:
     from shapeflow import _core
     from shapeflow.api import unknown_arrays, unknown_calls, unknown_package, unknown_patterns, unknown_uses
 
-    if unknown_uses.is_library is not unknown_uses.nothing_is_library:
+    if unknown_uses.is_library is not unknown_uses.is_library_by_folder:
         return
 
     unknown_paths.install(by.scope)

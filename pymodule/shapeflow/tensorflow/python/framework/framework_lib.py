@@ -274,6 +274,15 @@ def convert_n_to_tensor(values: Any, dtype: Any = None, name: Optional[str] = No
     return [convert_to_tensor(v, dtype, name, preferred_dtype) for v in values]
 
 
+def is_maker(initial_value: object) -> bool:
+    """Does it make a value when it is called, and is none of which nobody knows more than that?"""
+    if not callable(initial_value):
+        return False
+    from shapeflow.api.unmodelled import is_unmodelled
+
+    return not is_unmodelled(initial_value)
+
+
 @export("tf.convert_to_tensor_or_indexed_slices")
 def convert_to_tensor_or_indexed_slices(value: object, dtype: object = None,
                                         name: Optional[str] = None, as_ref: bool = False) -> Any:

@@ -10,7 +10,6 @@ import abc
 
 from shapeflow import _core
 from shapeflow.api.registry import export, put, put_subclass
-from shapeflow.api.unmodelled import is_unmodelled
 from shapeflow.tensorflow.python.framework import framework_lib, object_log
 from shapeflow.tensorflow.python.framework.error_report import about, fail
 from shapeflow.tensorflow.python.framework.errors import InvalidArgumentError, OutOfRangeError
@@ -86,7 +85,7 @@ class Variable(_core.VariableBase, Trackable):
     # --- construction ---------------------------------------------------------------------------
     def _init_graph(self, initial_value: Any, scope: str, dtype: Any, shape: Any,
                     validate_shape: bool) -> None:
-        if callable(initial_value) and not is_unmodelled(initial_value):
+        if framework_lib.is_maker(initial_value):
             with framework_lib.name_scope("Initializer"), framework_lib.device(None):
                 value = framework_lib.convert_to_tensor(initial_value(), dtype, "initial_value")
         else:
@@ -132,7 +131,7 @@ class Variable(_core.VariableBase, Trackable):
             from shapeflow.tensorflow.python.eager.function_body import makes_variable
 
             makes_variable()
-        if callable(initial_value) and not is_unmodelled(initial_value):
+        if framework_lib.is_maker(initial_value):
             initial_value = initial_value()
         value = framework_lib.convert_to_tensor(initial_value, dtype)
         self._tensor = _core.eager_variable(value)
