@@ -99,9 +99,9 @@ def _confirmed(report: Report, work: Work, options: CheckOptions, policy: Policy
 
 
 def _with_data(work: Work, options: CheckOptions, policy: Policy, arrived: Arrived) -> Arrived:
-    """Runs again what needs it because arguments or data are not there: as Python 2, with arguments that are
-    made up, as if files were there that the script asks for before it gives up, and with other numbers where
-    some were made up."""
+    """Runs again what needs it because arguments or data are not there: with packages that expect unknown
+    values from the start, as Python 2, with arguments that are made up, as if files were there that the
+    script asks for before it gives up, and with other numbers where some were made up."""
     if arrived.report is not None and arrived.report.counters.get("late_for_unknown"):
         options.unknown_at_start = True
         again = _attempt(work, options, policy)
