@@ -56,6 +56,10 @@ for number, line in enumerate(open("absent.txt")):
     seen["digit" if line.isdigit() else "word"] += 1
     seen["one" if int(line.split()[0]) == 1 else "other"] += 1
 assert all(seen.values()), seen
+for _ in range(30):  # more lines than a place may be told of, and each comes to an end
+    for line in open("absent.txt"):
+        while "  " in line:
+            line = line.replace("  ", " ")
 lengths = {len(line.split()) > 0 for line in open("absent.txt")}
 assert lengths == {True, False}, lengths
 tf.matmul(tf.zeros([2, 3]), tf.zeros([3, 4]))

@@ -60,7 +60,7 @@ def test_as_librosa(expression, shape):
     unknown = _asked(expression, None, None)  # the rank stays, and no dim is told that is not so
     assert len(unknown) == len(shape) and all(one in (None, other) for one, other in zip(unknown, shape))
     of_nothing = unknown_sounds.facts("librosa." + expression.partition("(")[0], (Unknown("y"),), {})[0]
-    assert of_nothing is None or expression.startswith("util")  # maybe of several channels
+    assert of_nothing is None  # maybe of several channels
 
 
 def test_what_is_not_padded_has_another_number_of_frames():
@@ -68,6 +68,12 @@ def test_what_is_not_padded_has_another_number_of_frames():
     assert unknown_sounds.facts("librosa.stft", (y,), {"center": False})[0] == (1025, None)
     assert unknown_sounds.facts("librosa.feature.mfcc", (), {"y": y, "n_mfcc": Unknown("n")})[0] == (None, 59)
     assert unknown_sounds.facts("librosa.beat.beat_track", (y,), {}) == (None, None)
+
+
+def test_arguments_in_another_order_are_no_others():
+    y = Unknown("y")._shaped((30000,), "float32")
+    assert unknown_sounds.facts("librosa.feature.mfcc", (y, 22050, None, 13), {}) == (None, None)  # of 0.9
+    assert unknown_sounds.facts("librosa.effects.pitch_shift", (), {"n_steps": 2, "y": y})[0] == (30000,)
 
 
 def test_what_is_loaded_has_one_channel_and_a_rate():

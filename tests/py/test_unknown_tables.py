@@ -138,6 +138,13 @@ df.columns = ["x"]
 assert list(df.columns) == ["x"] and list(df.reset_index(drop=True)) == ["x"]
 assert not hasattr(df["x"], "columns") and hasattr(df, "columns")
 df.columns.difference(["x"]).sort_values()
+many = pd.read_csv("absent.csv", names=["a", "b", "c"])
+assert many.columns[0] == "a" and list(many.columns[1:]) == ["b", "c"] == list(many[many.columns[1:]].columns)
+for left in (many[many.columns[many.columns != "c"]], many.loc[:, many.columns != "c"]):
+    tf.matmul(tf.zeros([4, 2]), tf.transpose(tf.cast(left, tf.float32)))
+many.columns - ["a"], many.columns + "_x", many.columns[many.isnull().any()]
+many.columns = many.columns.str.strip()
+tf.matmul(tf.zeros([4, 2]), tf.transpose(tf.cast(many.values, tf.float32)))  # wrong
 other = pd.read_csv("absent.csv")
 other["d"] = 3
 assert len(other.columns) >= 0 and other.columns.str.lower() is not None

@@ -57,7 +57,7 @@ def _stft(given: Arguments) -> Shape:
 
 
 def _same(given: Arguments) -> Shape:
-    return of_value(next(iter(given.values()), None))
+    return next((of_value(given[name]) for name in ("y", "S", "data") if name in given), None)
 
 
 def _with_length(given: Arguments) -> Shape:
@@ -75,26 +75,28 @@ def _other_length(given: Arguments) -> Shape:
     return shape and (*shape[:-1], None)
 
 
-_SOUND = ("y", "sr", "S")
-# By name: the function's parameters that matter here, and what shape it makes.
+_SOUND, _SPECTRUM = ("y", "sr", "S"), ("S", "ref", "amin", "top_db")
+# By name: the function's first parameters, and what shape it makes. Of a call with more than these by
+# position, as librosa took them before 0.10, nobody knows.
 _FUNCTIONS: Dict[str, Tuple[Tuple[str, ...], Callable[[Arguments], Shape]]] = {
     "librosa.stft": (("y", "n_fft", "hop_length", "win_length"), _stft),
-    "librosa.resample": (_SOUND[:1], _other_length),
-    "librosa.effects.time_stretch": (_SOUND[:1], _other_length),
-    "librosa.effects.pitch_shift": (_SOUND[:1], _same),
-    "librosa.effects.preemphasis": (_SOUND[:1], _same),
+    "librosa.resample": (("y", "orig_sr", "target_sr"), _other_length),
+    "librosa.effects.time_stretch": (("y", "rate"), _other_length),
+    "librosa.effects.pitch_shift": (("y", "sr", "n_steps"), _same),
+    "librosa.effects.preemphasis": (("y", "coef"), _same),
     "librosa.util.fix_length": (("data", "size"), _with_length),
-    "librosa.util.normalize": (("S",), _same),
-    "librosa.feature.delta": (("data",), _same),
-    **{"librosa." + name: (("S",), _same) for name in (
+    "librosa.util.normalize": (("S", "norm", "axis"), _same),
+    "librosa.feature.delta": (("data", "width", "order"), _same),
+    **{"librosa." + name: (_SPECTRUM, _same) for name in (
         "amplitude_to_db", "db_to_amplitude", "power_to_db", "db_to_power")},
     **{"librosa.feature." + name: (_SOUND, _of_rows(argument, rows, more)) for name, argument, rows, more in (
         ("mfcc", "n_mfcc", 20, 0), ("melspectrogram", "n_mels", 128, 0), ("chroma_stft", "n_chroma", 12, 0),
         ("chroma_cqt", "n_chroma", 12, 0), ("chroma_cens", "n_chroma", 12, 0),
         ("spectral_contrast", "n_bands", 6, 1), ("tonnetz", "", 6, 0), ("poly_features", "order", 1, 1),
         ("spectral_centroid", "", 1, 0), ("spectral_bandwidth", "", 1, 0), ("spectral_rolloff", "", 1, 0))},
-    **{"librosa.feature." + name: (("y",), _of_rows("", 1)) for name in (
-        "zero_crossing_rate", "rms", "spectral_flatness")},
+    **{"librosa.feature." + name: (parameters, _of_rows("", 1)) for name, parameters in (
+        ("zero_crossing_rate", ("y", "frame_length", "hop_length")), ("rms", ("y", "S")),
+        ("spectral_flatness", ("y", "S")))},
 }
 # Where the functions of these modules are defined: librosa 0.10 and later look them up there each time.
 _PUBLIC = {"librosa.core.audio": "librosa", "librosa.core.spectrum": "librosa",
@@ -107,7 +109,7 @@ def facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> Tup
     """Shape and dtype of what a function makes of something unknown; both None: nobody knows."""
     module, _, function = name.rpartition(".")
     found = _FUNCTIONS.get(f"{_PUBLIC.get(module, module)}.{function}")
-    if found is None:
+    if found is None or len(args) > len(found[0]):
         return None, None
     parameters, shape_of = found
     given = dict(zip(parameters, args))

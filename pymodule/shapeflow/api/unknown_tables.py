@@ -76,11 +76,18 @@ def _width(key: object, columns: Optional[int]) -> Optional[int]:
     return None
 
 
-class _Columns(list):  # type: ignore[type-arg]
-    """A pandas.Index of names that are known."""
+class KnownNames(Unknown):
+    """A pandas.Index of names that are known: as a list of them. Whatever else it is asked is unknown."""
 
-    def tolist(self) -> List[object]:
-        return list(self)
+    __hash__ = Unknown.__hash__
+
+    @property
+    def _all(self) -> Tuple[str, ...]:
+        found: Tuple[str, ...] = self.__dict__["_sf_columns"]
+        return found
+
+    def tolist(self) -> List[str]:
+        return list(self._all)
 
     to_list = tolist
 
@@ -88,10 +95,29 @@ class _Columns(list):  # type: ignore[type-arg]
     def values(self) -> object:
         import numpy
 
-        return numpy.array(self, dtype=object)
+        return numpy.array(self._all, dtype=object)
 
-    def __getattr__(self, attr: str) -> object:
-        return getattr(Unknown("pandas.DataFrame.columns"), attr)
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._all
+
+    def __getitem__(self, key: object) -> object:  # type: ignore[override]
+        if type(key) is int and -len(self._all) <= key < len(self._all):
+            return self._all[key]
+        if isinstance(key, slice) and not any(isinstance(end, Unknown) for end in (key.start, key.stop)):
+            return _index(self, self._all[key])
+        return super().__getitem__(key)
+
+
+def _index(of: Unknown, names: Tuple[str, ...]) -> Unknown:
+    made = _made(KnownNames, of, ".columns", (len(names),))
+    made.__dict__["_sf_columns"] = names
+    return made
 
 
 class UnknownTable(Unknown):
@@ -107,6 +133,8 @@ class UnknownTable(Unknown):
     def __getitem__(self, key: object) -> Unknown:
         if isinstance(key, str):
             return column(self, "[]")
+        if isinstance(key, KnownNames):
+            key = key.tolist()
         if isinstance(key, list):
             return table(self, "[]", _width(key, None), _names(key))
         if isinstance(key, slice) or is_mask(key):
@@ -143,11 +171,13 @@ class UnknownTable(Unknown):
 
     @property
     def columns(self) -> object:
-        return self._more(".columns") if self._names is None else _Columns(self._names)
+        return self._more(".columns") if self._names is None else _index(self, self._names)
 
     @columns.setter
     def columns(self, names: object) -> None:
+        width = self._columns  # which no name changes
         self._rename(_names(names))
+        self._shaped((None, width if self._names is None else len(self._names)))
 
     def __getattr__(self, attr: str) -> object:
         found: object = super().__getattr__(attr)

@@ -83,7 +83,7 @@ def every_second(frame: FrameType, question: str) -> bool:
     """What a place is told that asks something of unknown texts: now that it holds, then that it does not."""
     place = frame.f_code, frame.f_lasti, question
     asked = _answers[place] = _answers.get(place, 0) + 1
-    return asked % 2 == 1 or asked > _MOST_LENGTHS
+    return asked % 2 == 1  # and so for ever: `while "  " in text` ends
 
 
 def may_be_blank(frame: FrameType, variant: int) -> bool:
