@@ -35,6 +35,8 @@ assert isinstance(re.sub("1", "x", text), str) and isinstance(re.split("zzz", te
 assert not BLANK.match(text)  # few lines are blank
 while re.search("zzz", text):  # it ends
     pass
+cut = re.sub("zz", "", text)
+assert re.search("zz", text) and not re.search("zz", cut) and not re.compile("zz").search(cut)
 tf.matmul(tf.zeros([2, 3]), tf.zeros([3, 4]))
 """
 

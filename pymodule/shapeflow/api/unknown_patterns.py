@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _MATCHES = ("match", "search", "fullmatch")
 _WITH_TEXT = (*_MATCHES, "findall", "finditer", "split", "sub")
 _MOST = 2000  # times that one place is told of a match, so that `while re.search(...)` ends
+_WITHOUT = "_sf_without"  # of a text from which a pattern was taken out
 _FOUND = 3  # that findall and finditer find
 _asked: Dict[Tuple[CodeType, int], int] = {}
 
@@ -79,6 +80,8 @@ def _is_matched(pattern: Pattern, text: object) -> bool:
     a match, `^\\s*$`, asks for blank lines, and few are."""
     frame = uses.innermost_user_frame()
     empty = b"" if isinstance(text, bytes) else ""
+    if getattr(text, _WITHOUT, None) == pattern.pattern:
+        return False  # `while re.search(p, text): text = re.sub(p, "", text)` ends
     if frame is None or pattern.match(empty) is not None:  # type: ignore[arg-type]
         return False
     assumed.numbers += 1
@@ -103,7 +106,9 @@ def applied(name: str, pattern: Pattern, text: object, result: object) -> object
     if not isinstance(text, UnknownText):
         return result
     if isinstance(result, str):  # of sub
-        return UnknownText(result)
+        made = UnknownText(result)
+        setattr(made, _WITHOUT, pattern.pattern)
+        return made
     found: List[object] = list(result)  # type: ignore[call-overload]
     if name == "findall":
         return _parts(pattern, found)

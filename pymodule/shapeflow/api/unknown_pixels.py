@@ -106,7 +106,7 @@ def _scipy_imresize(given: Arguments) -> Shape:
 
 # By name: the function's parameters, what shape it makes, and its dtype ("": that of `src`).
 _SOURCE = ("src",)
-_FUNCTIONS: Dict[str, Tuple[Tuple[str, ...], Callable[[Arguments], Shape], Optional[str]]] = {
+FUNCTIONS: Dict[str, Tuple[Tuple[str, ...], Callable[[Arguments], Shape], Optional[str]]] = {
     "cv2.imread": (("filename", "flags"), _cv2_imread, "uint8"),
     "cv2.resize": (("src", "dsize"), _cv2_resize, ""),
     "cv2.warpAffine": (("src", "M", "dsize"), _cv2_resize, ""),
@@ -126,7 +126,7 @@ _SYNONYMS = {"image": "src", "output_shape": "size", "arr": "src", "img": "src",
 
 def facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> Tuple[Shape, Optional[str]]:
     """Shape and dtype of what a function makes of something unknown; both None: nobody knows."""
-    found = _FUNCTIONS.get(name)
+    found = FUNCTIONS.get(name)
     if found is None:
         return None, None
     parameters, shape_of, dtype = found
@@ -137,8 +137,3 @@ def facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> Tup
         dtype = getattr(source, "_sf_dtype", None) if isinstance(source, Unknown) else \
             str(getattr(source, "dtype", "")) or None
     return shape_of(given), dtype
-
-
-def named(module: str) -> Tuple[str, ...]:
-    """The functions of a module of which something is known."""
-    return tuple(name.rpartition(".")[2] for name in _FUNCTIONS if name.rpartition(".")[0] == module)

@@ -78,7 +78,7 @@ def _other_length(given: Arguments) -> Shape:
 _SOUND, _SPECTRUM = ("y", "sr", "S"), ("S", "ref", "amin", "top_db")
 # By name: the function's first parameters, and what shape it makes. Of a call with more than these by
 # position, as librosa took them before 0.10, nobody knows.
-_FUNCTIONS: Dict[str, Tuple[Tuple[str, ...], Callable[[Arguments], Shape]]] = {
+FUNCTIONS: Dict[str, Tuple[Tuple[str, ...], Callable[[Arguments], Shape]]] = {
     "librosa.stft": (("y", "n_fft", "hop_length", "win_length"), _stft),
     "librosa.resample": (("y", "orig_sr", "target_sr"), _other_length),
     "librosa.effects.time_stretch": (("y", "rate"), _other_length),
@@ -108,7 +108,7 @@ _SYNONYMS = {"S_db": "S", "S_power": "S"}
 def facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> Tuple[Shape, Optional[str]]:
     """Shape and dtype of what a function makes of something unknown; both None: nobody knows."""
     module, _, function = name.rpartition(".")
-    found = _FUNCTIONS.get(f"{_PUBLIC.get(module, module)}.{function}")
+    found = FUNCTIONS.get(f"{_PUBLIC.get(module, module)}.{function}")
     if found is None or len(args) > len(found[0]):
         return None, None
     parameters, shape_of = found
@@ -116,10 +116,6 @@ def facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> Tup
     given.update((_SYNONYMS.get(key, key), value) for key, value in kwargs.items())
     return shape_of(given), None
 
-
-def named(module: str) -> Tuple[str, ...]:
-    """The functions of a module of which something is known."""
-    return tuple(name.rpartition(".")[2] for name in _FUNCTIONS if name.rpartition(".")[0] == module)
 
 
 def load(path: object, sr: object = _RATE, mono: object = True, *more: object,

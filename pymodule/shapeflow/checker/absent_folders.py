@@ -97,14 +97,11 @@ class AbsentFolders:
         return [unknown_text.UnknownText(str(i)) for i in range(count)]
 
     def _holds_files(self, folder: str) -> bool:
-        import linecache
         import re
 
         if re.search(_OF_FILES, os.path.basename(folder).lower()) and self._depths.get(folder, 1) == 1:
             return True
-        frame = user_frame(self._data)
-        line = "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno)
-        return re.search(_SUFFIX, line) is not None
+        return re.search(_SUFFIX, _line_that_asks(self._data)) is not None
 
     def _enough(self) -> int:
         """So many files that something is left where the script cuts lists: `files[:-500]`."""
@@ -235,13 +232,17 @@ class Entry:
         return self.path
 
 
-def _takes_folders(data: DataFiles) -> bool:
+def _line_that_asks(data: DataFiles) -> str:
     import linecache
-    import re
 
     frame = user_frame(data)
-    line = "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno)
-    return re.search(r"next\(\s*(os\.)?walk\(.*\)\s*\)\s*\[1\]", line) is not None
+    return "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+
+
+def _takes_folders(data: DataFiles) -> bool:
+    import re
+
+    return re.search(r"next\(\s*(os\.)?walk\(.*\)\s*\)\s*\[1\]", _line_that_asks(data)) is not None
 
 
 def walk(data: DataFiles, top: str, topdown: bool) -> object:
