@@ -37,6 +37,17 @@ def test_numpy_is_given_the_first_unknown_value(tmp_path, program):
         assert all("[?,13]" in f["message"] for f in found), found
 
 
+def test_a_method_of_the_same_name_is_no_reason_to_run_again(tmp_path):
+    """`self.load(...)` is nobody's numpy.load."""
+    from shapeflow.api.unknown_uses import Uses
+
+    (tmp_path / "a.py").write_text("import numpy as np\nself.load(f(1))\nx = np.array(\n"
+                                   "    [g(i) for i in y])\nnp.array(x)\nf().a(g())\n")
+    uses = Uses(str(tmp_path / "a.py"))
+    assert [uses.calls_around(line) for line in range(1, 7)] == [
+        [], [["self", "load"]], [["np", "array"]], [["np", "array"]], [], [[]]]
+
+
 UFUNCS = """\
 import numpy as np
 x = np.load("absent.npy")

@@ -45,6 +45,16 @@ def innermost_user_frame() -> Optional[FrameType]:
     return frame
 
 
+def _parts(node: ast.expr) -> List[str]:
+    """Of a dotted name; of anything else none."""
+    import ast
+
+    if isinstance(node, ast.Name):
+        return [node.id]
+    before = _parts(node.value) if isinstance(node, ast.Attribute) else []
+    return [*before, node.attr] if before and isinstance(node, ast.Attribute) else []
+
+
 def _last_names(node: Optional[ast.expr]) -> Set[str]:
     """The last parts of the names in an expression of exception classes."""
     import ast
@@ -430,19 +440,16 @@ class Uses:
             self._broken = loops_broken(ast.parse(self._text))
         return self._broken.get(line)
 
-    def is_argument(self, line: int, functions: Set[str]) -> bool:
-        """Does this line call something among the arguments of a call of one of these functions?"""
+    def calls_around(self, line: int) -> List[List[str]]:
+        """The functions, as parts of dotted names, that are called with what a call at this line gives."""
         if not self._text:
-            return False
+            return []
         import ast
 
-        for node in ast.walk(ast.parse(self._text)):
-            if isinstance(node, ast.Call) and node.lineno <= line <= (node.end_lineno or node.lineno) and \
-                    _last_names(node.func) & functions and any(
-                        isinstance(inner, ast.Call) for given in (*node.args, *node.keywords)
-                        for inner in ast.walk(given)):
-                return True
-        return False
+        calls = [node for node in ast.walk(ast.parse(self._text)) if isinstance(node, ast.Call) and
+                 node.lineno <= line <= (node.end_lineno or node.lineno)]
+        return [_parts(call.func) for call in calls if any(
+            isinstance(one, ast.Call) for given in (*call.args, *call.keywords) for one in ast.walk(given))]
 
     def longest_cut(self, most: int) -> int:
         """The largest number up to `most` that bounds a slice, by itself or by its name: `files[:-500]`."""

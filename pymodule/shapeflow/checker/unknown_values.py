@@ -4,6 +4,7 @@ real one give another unknown value. A program without such values loads nothing
 from __future__ import annotations
 
 import sys
+from types import ModuleType
 
 import shapeflow.checker.unknown_paths as unknown_paths
 from shapeflow.checker.import_hook import act_on, is_tensorflow
@@ -12,8 +13,8 @@ from shapeflow.checker.library_frames import is_library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import FrameType, ModuleType
-    from typing import Any, Callable, List, Optional, Set
+    from types import FrameType
+    from typing import Any, Callable, Dict, List, Optional, Set
 
     from shapeflow.checker.patches import Patcher
 
@@ -46,11 +47,11 @@ def start(by: Patcher, script: str) -> None:
             change(module, by)
             names = [name for name, value in before.items()
                      if callable(value) and vars(module).get(name) is not value]
-            changed.update(names)
+            changed.update(id(vars(module)[name]) for name in names)
             _rebind(users, {id(before[name]): vars(module)[name] for name in names}, by)
         return act
 
-    changed: Set[str] = set()
+    changed: Set[int] = set()  # what stands in the place of their functions
     for module in users:
         for name, pattern in unknown_patterns.those_of(vars(module)):
             by.item(vars(module), name, pattern, regardless=True)
@@ -58,7 +59,7 @@ def start(by: Patcher, script: str) -> None:
     unknown_package.assumed.is_late = _has_looked_up(changed, is_theirs)
 
 
-def _has_looked_up(names: Set[str], is_theirs: Callable[[str], bool]) -> bool:
+def _has_looked_up(changed: Set[int], is_theirs: Callable[[str], bool]) -> bool:
     """Does the program call one of these functions with what is being computed now? It has looked the
     function up already, as it was before: `np.array([np.load(f) for f in glob.glob("data/*.npy")])`."""
     from shapeflow.api import unknown_uses
@@ -66,10 +67,20 @@ def _has_looked_up(names: Set[str], is_theirs: Callable[[str], bool]) -> bool:
     frame: Optional[FrameType] = sys._getframe(1)
     while frame is not None:
         path = frame.f_code.co_filename
-        if not is_theirs(path) and unknown_uses.of(path).is_argument(frame.f_lineno, names):
+        names = {} if is_theirs(path) else {**frame.f_globals, **frame.f_locals}
+        if names and any(id(_named(parts, names)) in changed
+                         for parts in unknown_uses.of(path).calls_around(frame.f_lineno)):
             return True
         frame = frame.f_back
     return False
+
+
+def _named(parts: List[str], names: Dict[str, object]) -> object:
+    """What a dotted name is, where all but its last part are modules."""
+    found = names.get(parts[0]) if parts else None
+    for part in parts[1:]:
+        found = vars(found).get(part) if isinstance(found, ModuleType) else None
+    return found
 
 
 def _is_costly(name: str, module: object) -> bool:
