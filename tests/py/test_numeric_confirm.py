@@ -415,7 +415,8 @@ class _Softmax:
         self.values = {"x": random.rand(32, 2).astype("f"), "y": np.eye(3)[random.randint(3, size=32)]}
         self.own, self.ranges = self.values, {"x": (0.0, 1.0)}
         self.looks = 0
-        self.clock = clock.Clock()
+        # A thousand looks a second on any machine: where they took longer, both patterns had their turns.
+        self.clock = types.SimpleNamespace(now=lambda: self.looks / 1000)
 
     def restore(self, values):
         self.weights, self.bias = values or (np.zeros([2, 3]), np.zeros(3))
@@ -463,6 +464,7 @@ class _Diverging(_Softmax):
         self.weights, self.bias = values or (0, 0)  # steps
 
     def look(self, values, slopes=None, phase=""):
+        self.looks += 1
         if self.weights == self.breaks_after:
             raise search.Found("-inf", values, phase)
         is_finite = self.weights < self.breaks_after
