@@ -183,7 +183,8 @@ backends() {
     echo "SKIPPED ALOUD: jax and distributed do not install on $("$venv/python" --version)"
     return 77
   fi
-  .venv-backends/bin/python -m pytest -q -rs tests/py/test_backends*.py || return
+  .venv-backends/bin/python -m pytest -q -rs -n "$jobs" --dist loadfile --junitxml="$report.xml" \
+    tests/py/test_backends*.py || return
   local status=0 names=tensorflow,jax,numpy more
   for more in torch openvino; do
     if .venv-backends/bin/python -c "import $more" 2>/dev/null; then

@@ -511,7 +511,7 @@ def test_models_are_generated_and_their_shapes_are_those_of_keras(tmp_path):
     need("keras")
     import importlib.util
 
-    name = next((n for n in ("jax", "tensorflow", "torch") if importlib.util.find_spec(n)), None)
+    name = next((n for n in ("tensorflow", "jax", "torch") if importlib.util.find_spec(n)), None)
     if name is None:
         pytest.skip("no framework that Keras 3 runs on is installed here")
     done = shapeflow(tmp_path, "backends", "generate", "--check-shapes", "5", "--backends", name, "--json")
