@@ -22,6 +22,15 @@ def git(folder, *arguments):
                    cwd=folder, check=True, capture_output=True)
 
 
+def compiling():
+    """The environment in which a build takes what tests/run.sh has compiled already: the layers below the
+    extension, which its steps `install` and `wheel` compile as pip does."""
+    variables = dict(os.environ, CC="ccache gcc" if shutil.which("ccache") else "gcc")
+    if (ROOT / "build" / "libsf_apis.a").exists():
+        variables["SHAPEFLOW_BUILT_LAYERS"] = str(ROOT / "build")
+    return variables
+
+
 @pytest.fixture
 def hook_repo(tmp_path):
     """A repository of the working tree's tracked and new files, as `rev` needs a commit of them."""
@@ -60,7 +69,7 @@ def project(tmp_path):
     folder = tmp_path / "project"
     folder.mkdir()
     git(folder, "init", "-q")
-    variables = dict(os.environ, PRE_COMMIT_HOME=str(tmp_path / "cache"), SHAPEFLOW_NO_SUGGESTIONS="1")
+    variables = dict(compiling(), PRE_COMMIT_HOME=str(tmp_path / "cache"), SHAPEFLOW_NO_SUGGESTIONS="1")
     variables.pop("PYTHONPATH", None)
 
     def hook(*arguments, **files):
@@ -82,13 +91,8 @@ def project(tmp_path):
 
 def test_the_documented_hook_of_a_wheel(tmp_path, hook_repo, project):
     """docs/ci.md's local hook: pre-commit compiles nothing."""
-    variables = dict(os.environ)
-    built = ROOT / "build"
-    if (built / "libsf_apis.a").exists():  # tests/run.sh has compiled most of it
-        variables["SHAPEFLOW_BUILT_LAYERS"] = str(built)
-    variables["CC"] = "ccache gcc" if shutil.which("ccache") else "gcc"
     subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w",
-                    str(tmp_path), str(hook_repo)], check=True, env=variables, timeout=900)
+                    str(tmp_path), str(hook_repo)], check=True, env=compiling(), timeout=900)
     (wheel,) = tmp_path.glob("shapeflow-*.whl")
     text = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^```yaml\n([^`]*repo: local\n[^`]*)^```$", text, re.MULTILINE)
