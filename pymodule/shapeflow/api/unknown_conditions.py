@@ -29,7 +29,8 @@ def was_asked() -> bool:
 
 def is_held(frame: FrameType) -> bool:
     """Does a condition of something unknown hold where the frame is? Now and then it does not: loops end. One
-    that breaks its loop holds now and then only, so that there are turns."""
+    that breaks its loop holds now and then only, so that there are turns; one that ends a turn holds in every
+    second, so that what is left out and what is not are both there."""
     place = frame.f_code, frame.f_lasti
     if place not in _breaks:
         _breaks[place] = _turns_before_break(frame)
@@ -38,12 +39,15 @@ def is_held(frame: FrameType) -> bool:
 
 
 def _turns_before_break(frame: FrameType) -> int:
-    """Of the loop that the condition breaks; 0: it breaks none."""
+    """Of the loop that the condition breaks, with the one in which it holds; 0: it breaks none."""
     from shapeflow.api import unknown_uses
 
-    loop = unknown_uses.of(frame.f_code.co_filename).broken_loop(frame.f_lineno)
-    if loop is None:
+    broken = unknown_uses.of(frame.f_code.co_filename).broken_loop(frame.f_lineno)
+    if broken is None:
         return 0
     import ast
 
+    loop, is_of_one_turn = broken
+    if is_of_one_turn:
+        return 2
     return _ENDLESS if isinstance(loop, ast.While) else _TURNS_OF_FOR

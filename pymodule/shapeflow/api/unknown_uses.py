@@ -335,7 +335,7 @@ class Uses:
         self.has_metaclass = False  # of its own
         self._free: Optional[FrozenSet[str]] = None
         self._cuts: Optional[Set[int]] = None
-        self._broken: Optional[Dict[int, ast.stmt]] = None
+        self._broken: Optional[Dict[int, Tuple[ast.stmt, bool]]] = None
         try:
             tree = ast.parse(self._text)
         except (SyntaxError, ValueError, RecursionError):
@@ -430,8 +430,8 @@ class Uses:
             self._free = _free_names(self._text, self._path)
         return self._free
 
-    def broken_loop(self, line: int) -> Optional[ast.stmt]:
-        """The loop that a condition in this line breaks; None: there is none."""
+    def broken_loop(self, line: int) -> Optional[Tuple[ast.stmt, bool]]:
+        """The loop that a condition in this line breaks, and whether only a turn of it; None: there is none."""
         if self._broken is None:
             import ast
 

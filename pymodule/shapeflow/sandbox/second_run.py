@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _OF_SMALL_SIZES = ("SF502", "SF506")
 _DIMS = re.compile(r"[\[(](?:\d+|None|\?)(?:,\s*(?:\d+|None|\?))*,?[\])]")  # one shape
 _OF_RANK = re.compile(r"same rank|\bndim\b")  # a message that says of two shapes that their ranks differ
+_OF_FEED = "Cannot feed value of shape"  # not a message of ranks alone
 _SHAPE = re.compile(r"shapes?:? ([\[(][^\])]*)")  # in a message
 
 
@@ -94,7 +95,8 @@ def _is_same_conflict(one: Record, other: Record) -> bool:
     ranks = {len(shape) for shape in shapes + other_shapes}
     if text != other_text or len(shapes) != len(other_shapes):
         return False
-    if _OF_RANK.search(text) and list(map(len, shapes)) == list(map(len, other_shapes)):
+    if list(map(len, shapes)) == list(map(len, other_shapes)) and (
+            _OF_RANK.search(text) or text.startswith(_OF_FEED) and len(ranks) == len(shapes) == 2):
         return True  # whatever the dims are
     if len(ranks) != 1:
         return False
