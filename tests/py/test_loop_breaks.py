@@ -2,6 +2,7 @@
 import ast
 
 import pytest
+
 from command import report_of, write
 from shapeflow.api.loop_breaks import loops_broken
 
@@ -25,17 +26,20 @@ import tensorflow as tf
 env = gym.make("CartPole-v0")
 states = tf.placeholder(tf.float32, [None, 4])
 actions = tf.placeholder(tf.int32, [None])
-loss = tf.losses.sparse_softmax_cross_entropy(actions, tf.layers.dense(states, 2))
+logits = tf.layers.dense(states, env.action_space.n)
+chances, loss = tf.nn.softmax(logits), tf.losses.sparse_softmax_cross_entropy(actions, logits)
 with tf.Session() as session:
     session.run(tf.global_variables_initializer())
-    seen, taken, state = [], [], env.reset()
-    while True:
-        taken.append(np.random.choice(2))
-        seen.append(state)
-        state, reward, done, _ = env.step(taken[-1])
-        if done:
-            break
-    session.run(loss, {states: np.vstack(seen), actions: np.array(taken)%s})
+    for _ in range(20):
+        seen, taken, state = [], [], env.reset()
+        while True:
+            chance = session.run(chances, {states: state[np.newaxis, :]})
+            taken.append(np.random.choice(range(chance.shape[1]), p=chance.ravel()))
+            seen.append(state)
+            state, reward, done, _ = env.step(taken[-1])
+            if done:
+                break
+        session.run(loss, {states: np.vstack(seen), actions: np.array(taken)%s})
 """
 
 
@@ -68,7 +72,22 @@ def test_turns_are_left_out_and_are_not(tmp_path, rows, errors):
     assert lines_of_errors(tmp_path, ROWS % rows) == errors
 
 
-@pytest.mark.parametrize("index, errors", [("", []), ("[:, None]", [17])])
+@pytest.mark.parametrize("index, errors", [("", []), ("[:, None]", [20])])
 def test_a_value_of_another_rank_is_fed(tmp_path, index, errors):
     """How many turns a loop has is made up; that of a list of numbers and a new axis there are two is not."""
     assert lines_of_errors(tmp_path, EPISODES % index) == errors
+
+
+@pytest.mark.parametrize("fed, fed_again, is_same", [
+    ("(16, 1)", "(32, 1)", True),
+    ("(16,)", "(32,)", False),  # how many there are is made up
+    ("(16, 1)", "(16,)", False),
+])
+def test_the_rank_of_what_is_fed_is_not_made_up(fed, fed_again, is_same):
+    """A finding of two runs, of which each made up another number of turns."""
+    from types import SimpleNamespace
+
+    from shapeflow.sandbox.second_run import _is_same_conflict
+    text = "Cannot feed value of shape %s for Tensor 'x:0', which has shape '(64,)'"
+    both = [SimpleNamespace(message=text % shape, arguments=[]) for shape in (fed, fed_again)]
+    assert _is_same_conflict(*both) is is_same

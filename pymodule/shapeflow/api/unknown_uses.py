@@ -431,7 +431,7 @@ class Uses:
         return self._free
 
     def broken_loop(self, line: int) -> Optional[Tuple[ast.stmt, bool]]:
-        """The loop that a condition in this line breaks, and whether only a turn of it; None: there is none."""
+        """The loop that a condition in this line breaks, and whether only a turn of it; None: none."""
         if self._broken is None:
             import ast
 
