@@ -239,3 +239,16 @@ def test_what_the_program_froze_stays_frozen():
         assert gc.isenabled() and gc.get_freeze_count() >= frozen // 2
     finally:
         gc.unfreeze()
+
+
+def test_what_the_supervisor_froze_is_no_programs(monkeypatch):
+    gc.freeze()
+    try:
+        monkeypatch.setattr(lazy_imports, "_frozen", 0)
+        lazy_imports.note_frozen()
+        made = []
+        lazy_imports.uncollected(lambda module: made.extend([[at] for at in range(5000)]), gc)
+        assert gc.isenabled() and gc.get_count()[0] < 2000 and not gc.get_freeze_count()
+        assert any(one is made[0] for one in gc.get_objects(generation=2))
+    finally:
+        gc.unfreeze()

@@ -50,6 +50,7 @@ _PLAIN: Any = ModuleType
 _DICTIONARY: Any = vars(ModuleType)["__dict__"]
 _lock = RLock()
 _MANY = 2000  # objects that an import has made
+_frozen = 0  # objects that the supervisor froze before this process began: they are no program's
 
 
 def defers(name: str) -> bool:
@@ -234,10 +235,16 @@ def uncollected(load: Callable[[ModuleType], None], module: ModuleType) -> None:
     try:
         load(module)
     finally:
-        if gc.get_count()[0] > _MANY and not gc.get_freeze_count():  # else it is the program's to unfreeze
+        if gc.get_count()[0] > _MANY and gc.get_freeze_count() <= _frozen:  # else the program froze something
             gc.freeze()
             gc.unfreeze()  # this moves them among the oldest
         gc.enable()
+
+
+def note_frozen() -> None:
+    """Called before the script's process begins, which has what is frozen now."""
+    global _frozen
+    _frozen = gc.get_freeze_count()
 
 
 def spec_of(module: ModuleType) -> Any:
