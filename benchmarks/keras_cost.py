@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+DOCUMENT = ROOT / "docs" / "keras_cost.md"
 LENET = """\
 import keras
 import numpy as np
@@ -51,7 +52,7 @@ HEAD = """# What Keras costs
 
 Made by `python benchmarks/keras_cost.py --tf PYTHON --write` (Python %s): processor seconds beyond those of a
 bare Python. That of a check is the whole of `shapeflow check --no-cache` with its two processes, the median
-of %s; TensorFlow ran once. The programs are in that file.
+of %s; TensorFlow ran once, in an earlier run where --tf is not given. The programs are in that file.
 
 | program | shapeflow check | TensorFlow |
 |---|---|---|
@@ -88,6 +89,12 @@ def rows(pythons, repeat, folder):
            *("" if a is None else "%.0f us" % ((b - a) / MANY * 1e6) for a, b in zip(few, many)))
 
 
+def written():
+    """What docs/keras_cost.md says of TensorFlow now, by program."""
+    lines = [line.strip("| \n").split(" | ") for line in DOCUMENT.read_text(encoding="utf-8").splitlines()]
+    return {line[0]: line[2] for line in lines if len(line) == 3}
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--tf", help="a Python that has TensorFlow")
@@ -96,10 +103,13 @@ def main():
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         found = list(rows([given.tf] if given.tf else [], given.repeat, pathlib.Path(folder)))
+    if not given.tf:
+        of_tensorflow = written()
+        found = [(name, ours, of_tensorflow.get(name, "")) for name, ours, _ in found]
     text = HEAD % (platform.python_version(), given.repeat)
     text += "".join("| %s |\n" % " | ".join(row) for row in found)
     if given.write:
-        (ROOT / "docs" / "keras_cost.md").write_text(text, encoding="utf-8")
+        DOCUMENT.write_text(text, encoding="utf-8")
     print(text, end="")
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 VERSIONS = ((0, 12), (1, 8), (1, 15), (2, 21))
 NEWEST = VERSIONS[-1]  # speaks for every TensorFlow 2
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
-_FEW = 96  # blocks that are found without the index
+_FEW = 160  # blocks that are found without the index: a training by Keras asks for about a hundred
 _MARKS = ("<", ">", "^", "*", "!")
 _ALIASES_MAX = 8  # an alias names an object, not another alias; more is a broken file
 
