@@ -142,6 +142,15 @@ def test_a_campaign_that_is_stopped_goes_on(campaign_of):
     assert numbers_of(first) == set(range(7)) and not first.store.under_way()
 
 
+def test_a_campaign_that_is_killed_has_kept_its_seconds(campaign_of):
+    """What ends it may leave it no time: they were kept at the end only, and its models a minute too many."""
+    kept = []
+    told = Told(lambda done: kept.append(one.store.seconds()))
+    one = campaign_of(told)
+    one.run(3)
+    assert kept[0] == 0 < kept[1] < kept[2] < one.store.seconds()
+
+
 def numbers_of(one):
     return {row[0] for row in one.store._base.execute("select number from models")}
 

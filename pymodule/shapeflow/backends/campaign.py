@@ -74,7 +74,7 @@ class Campaign:
         What was done before is not done again. Raises OSError, and parallel.NoCluster."""
         work = functools.partial(job.run, self.specification)
         job.keep(self.specification, self.runner)
-        begun = time.monotonic()
+        told = time.monotonic()
         try:
             for made, outcome in parallel.each(work, self._jobs(count, seconds), workers, dask):
                 if isinstance(outcome, OSError):
@@ -82,9 +82,12 @@ class Campaign:
                 if isinstance(outcome, Exception):  # of a host that was lost again and again
                     outcome = _ended("lost", f"{type(outcome).__name__}: {outcome}"[:300])
                 self._put(made, outcome)
+                now = time.monotonic()  # with each model: a campaign that is killed loses no more
+                self.store.add_seconds(now - told)
+                told = now
         finally:
             job.close(self.specification)
-            self.store.add_seconds(time.monotonic() - begun)  # also where it is stopped
+            self.store.add_seconds(time.monotonic() - told)  # also where it is stopped
         return self.summary()
 
     def _jobs(self, count: int, seconds: Optional[float]) -> Iterator[Plain]:
