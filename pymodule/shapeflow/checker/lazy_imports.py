@@ -242,7 +242,7 @@ def uncollected(load: Callable[[ModuleType], None], module: ModuleType) -> None:
 
 
 def note_frozen() -> None:
-    """Called before the script's process begins, which has what is frozen now."""
+    """Called as the script's process begins, which has what its parent had frozen."""
     global _frozen
     _frozen = gc.get_freeze_count()
 

@@ -48,10 +48,8 @@ class Child:
 
         # Before the fork: what only the script's process imports is never kept as compiled.
         import shapeflow.sandbox.inside as inside
-        from shapeflow.checker import lazy_imports
 
         gc.freeze()  # what both processes have is not looked at, and so not copied, by either's collector
-        lazy_imports.note_frozen()
         limits = policy.native(kept, self._scratch, folders)
         self._signals = Signals()
         try:

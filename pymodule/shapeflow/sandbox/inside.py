@@ -30,6 +30,7 @@ def main(work: Work, sender: Sender, layer: str, policy: Policy, scratch: str,
         atexit._clear()  # what the parent wanted at its exit is not ours
         _take_outputs(outputs)
         _note_compiled(not policy.layers or layer in _KERNEL_OVERLAYS)
+        _note_frozen()
         _enter(layer, policy, scratch)
         status = work(sender)
     except SystemExit as stop:
@@ -106,3 +107,10 @@ def _note_compiled(keeps_others: bool) -> None:
 
     by = PROCESS.by("sandbox.inside", "what is compiled here is kept by the parent")
     source_loading.keep_compiled(by, is_kept)
+
+
+def _note_frozen() -> None:
+    """What the parent has frozen is none of the script's. The parent itself loads no lazy_imports."""
+    from shapeflow.checker import lazy_imports
+
+    lazy_imports.note_frozen()
