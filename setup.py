@@ -98,7 +98,11 @@ class BuildExt(build_ext):
             for folder in list(self.compiler.include_dirs) + list(extension.include_dirs):
                 (ours if os.path.abspath(folder) == ROOT else system).append(folder)
             extension.include_dirs = ours[:1]
-            extension.extra_compile_args += [f"-isystem{folder}" for folder in dict.fromkeys(system)] + crt
+            # Two words each: of "-isystemFOLDER" ccache does not know that what it says is read already, and
+            # pip makes another folder for numpy each time.
+            for folder in dict.fromkeys(system):
+                extension.extra_compile_args += ["-isystem", folder]
+            extension.extra_compile_args += crt
         self.compiler.set_include_dirs([])
         self.compile_in_parallel()
         super().build_extensions()
