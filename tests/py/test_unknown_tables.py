@@ -33,7 +33,8 @@ SHAPES = [
     ("df[['a', 'b']].drop([1, 2])", (None, 2)), ("df[['a', 'b']].dropna(axis=1)", (None, None)),
     ("df.iloc[:, 1:].values", (None, None)), ("df.iloc[:, -1]", (None,)), ("df.iloc[3]", (None,)),
     ("df.loc[:, ['a', 'b']]", (None, 2)), ("df.columns", None), ("df.describe()", None),
-    ("df.groupby('a').mean()", None), ("df.values[:, 0]", (None,)), ("df.values[:, 0:2]", (None, None)),
+    ("df.groupby('a').mean()", (None, None)), ("df.values[:, 0]", (None,)),
+    ("df.values[:, 0:2]", (None, None)),
     ("df.values[..., None]", (None, None, 1)), ("df[['a', 'b']].values.T", (2, None)),
     ("df[['a', 'b']].values.flatten()", (None,)), ("df.a.values.reshape(-1, 1)", (None, 1)),
     ("(df[['a', 'b']] - df.mean()) / df.std()", (None, 2)), ("df.a.map({1: 2}).astype(int)", (None,)),
@@ -48,7 +49,10 @@ SHAPES = [
     ("pd.read_csv('b', header=[0, 1])", None), ("pd.read_csv('b', chunksize=9)", None),
     ("pd.read_excel('b', sheet_name=None)", None), ("train_test_split(df[['a', 'b']], df.y)[0]", (None, 2)),
     ("train_test_split(df[['a', 'b']], df.y)[3]", (None,)),
-    ("StandardScaler().fit_transform(df[['a', 'b']])", (None, 2)), ("changed", (None, 3))]
+    ("StandardScaler().fit_transform(df[['a', 'b']])", (None, 2)), ("changed", (None, 3)),
+    ("df.resample('h').mean().fillna(0)[['a', 'b']]", (None, 2)), ("df.rolling(3).sum()", (None, None)),
+    ("df.groupby('a')[['b', 'c']].max()", (None, None)), ("df.groupby('a')['b'].max()", None),
+    ("df.a.rolling(3).mean()", (None,)), ("df.groupby('a').size()", None)]
 
 
 def test_shapes(tmp_path):

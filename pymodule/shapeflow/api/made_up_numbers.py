@@ -17,6 +17,7 @@ class _Assumed:
     def __init__(self) -> None:
         self.numbers = 0
         self.variant = 0
+        self.parts = 0  # of a line that is split at a separator; 0: as many as its words
         self.size_used = 0  # of an axis of a model; 0: none was made up
         self.is_late = False  # a function that was looked up before anything was unknown may be given it
         self._first: Dict[CodeType, int] = {}  # where a function first chose by something unknown

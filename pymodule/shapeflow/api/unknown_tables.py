@@ -25,6 +25,11 @@ _KEEP_COLUMN = """
     abs apply astype bfill clip copy cumsum diff drop_duplicates dropna ffill fillna head interpolate isin
     isna isnull map mask notna notnull pct_change replace round sample shift sort_index sort_values tail
     where""".split()
+# Methods that take rows together, and what makes a row (of a column: a number) of each group.
+_GROUPING = "ewm expanding groupby resample rolling".split()
+_OF_A_GROUP = """
+    asfreq bfill count ffill first interpolate last max mean median min nearest nunique prod std sum
+    var""".split()
 # What says of each row whether it is wanted.
 _MASKS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__invert__", "__and__", "__or__",
           "isin()", "isna()", "isnull()", "notna()", "notnull()", "duplicated()", "between()", "contains()",
@@ -272,6 +277,27 @@ class UnknownColumn(Unknown):
     loc = iloc
 
 
+class Grouped(Unknown):
+    """Rows of a table, or of a column, that are taken together. Which columns are left depends on the version
+    of pandas: those of numbers, or all."""
+
+    _sf_class = "DataFrameGroupBy"
+
+    def __getitem__(self, key: object) -> Unknown:
+        made = self._more("[]")
+        return _grouped(made, of_table=True) if self._of_table and isinstance(key, list) else made
+
+    @property
+    def _of_table(self) -> bool:
+        return bool(self.__dict__.get("_sf_of_table"))
+
+
+def _grouped(made: Unknown, of_table: bool) -> Unknown:
+    made.__class__ = Grouped
+    made.__dict__["_sf_of_table"] = of_table
+    return made
+
+
 class Indexed:
     """`table.iloc`, `table.loc`."""
 
@@ -317,6 +343,27 @@ def _keeping(name: str) -> object:
     return method
 
 
+def _grouping(name: str) -> object:
+    def method(self: Unknown, *args: object, **kwargs: object) -> Unknown:
+        return _grouped(self._more(".%s()" % name, args, kwargs), isinstance(self, UnknownTable))
+
+    method.__name__ = name
+    return method
+
+
+def _of_a_group(name: str) -> object:
+    def method(self: Grouped, *args: object, **kwargs: object) -> Unknown:
+        return (table if self._of_table else column)(self, ".%s()" % name)
+
+    method.__name__ = name
+    return method
+
+
+for _name in _GROUPING:
+    setattr(UnknownTable, _name, _grouping(_name))
+    setattr(UnknownColumn, _name, _grouping(_name))
+for _name in _OF_A_GROUP:
+    setattr(Grouped, _name, _of_a_group(_name))
 for _name in _KEEP_COLUMNS:
     setattr(UnknownTable, _name, _keeping(_name))
 for _name in _KEEP_COLUMN:

@@ -165,7 +165,11 @@ class UnknownText(str):
         sep = args[0] if args else kwargs.get("sep")
         if isinstance(sep, str) and sep and not str.__contains__(self, sep):
             args, kwargs = (None, *args[1:]), {k: v for k, v in kwargs.items() if k != "sep"}
-        return UnknownFields(UnknownText(part) for part in str.split(self, *args, **kwargs) or [""])
+        parts = [UnknownText(part) for part in str.split(self, *args, **kwargs) or [""]]
+        is_of_line = isinstance(sep, str) and "\n" not in sep and len(args) < 2 and "maxsplit" not in kwargs
+        if assumed.parts and is_of_line:
+            parts = (parts + [UnknownText(_number())] * assumed.parts)[:assumed.parts]
+        return UnknownFields(parts)
 
     def rsplit(self, *args: Any, **kwargs: Any) -> List[str]:
         return UnknownFields(UnknownText(part) for part in str.rsplit(self, *args, **kwargs))

@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from shapeflow._core import Finding
 
 
-def begin(variant: int) -> None:
-    """Of two runs of a script this one makes numbers up in that way."""
+def begin(variant: int, parts: int) -> None:
+    """Of two runs of a script this one makes numbers up in that way; a line has so many parts."""
     from shapeflow.api.made_up_numbers import assumed
 
-    assumed.variant = variant
+    assumed.variant, assumed.parts = variant, parts
 
 
 def count() -> int:

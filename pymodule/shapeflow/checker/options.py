@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 # What a further run is lent of what its program lacks or does not survive (sandbox/supervise.py).
 _LENT = ("present", "arguments", "python2", "old_messages", "unguarded", "passed_over", "passes_all",
-         "unknown_at_start")
+         "unknown_at_start", "parts")
 
 
 class CheckOptions:
@@ -55,6 +55,7 @@ class CheckOptions:
         self.passed_over: List[Tuple[str, int]] = []  # lines whose statements may fail (passed_over)
         self.passes_all = False  # any statement of the program may fail (passed_over)
         self.unknown_at_start = False  # other packages expect unknown values at once (unknown_values)
+        self.parts = 0  # that a line of an absent text is split into; 0: nobody knows (unknown_text)
         self.error_fd = -1  # takes what the script writes on standard error, where that is not shown
         self.devices = devices  # what graphs are placed on (docs/devices.md); None: any machine
         self.module = module  # the script's dotted name, where it is run as `python -m` does

@@ -31,6 +31,7 @@ _MOST_PASSED = 24  # statements that a run passes over, one after the other
 _PASSED_ALONE = 2  # of them, before a run passes over any that fails
 _SECONDS_PASSING = 30.0  # after which no further statement is
 _MOST_DIFFERENCES = 4  # between two runs with other numbers, that are passed over
+_MOST_PARTS = 64  # of a line
 _BY_IMPORTS = ("by ModuleNotFoundError", "by ImportError")
 _MOST_ATTEMPTS = 5  # to run a program that gives up, each time with more of what it wants
 
@@ -175,6 +176,9 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
                 continue
         elif report.old_messages:
             options.old_messages = True
+        elif not options.parts and _unpacked(report):
+            # zip(*pairs), long after the lines were split: how many parts they have shows only there.
+            options.parts = min(_unpacked(report), _MOST_PARTS)
         elif more and len(options.present) < _MOST_PATHS:
             options.present = options.present + more[:_MOST_PATHS]
         elif report.lacking:
@@ -198,6 +202,13 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
             best = report
     options.lend(best.lent)
     return _passed_over(work, options, policy, best)
+
+
+def _unpacked(report: Report) -> int:
+    """How many values were expected where it failed because there were others; 0: it failed otherwise."""
+    _, found, words = (report.failure or "").partition(" values to unpack (expected ")
+    number = words.replace("at least ", "", 1).partition(")")[0].partition(",")[0]
+    return int(number) if found and number.isdigit() else 0
 
 
 def _as_python2(work: Work, options: CheckOptions, policy: Policy, report: Report) -> Optional[Arrived]:
