@@ -235,6 +235,30 @@ SfInterval sf_interval_countable(SfInterval a, SfDtype t)
     return a;
 }
 
+SfInterval sf_interval_flush(SfInterval a, SfDtype t)
+{
+    const double least = sf_dtype_least_normal(t);
+    if (sf_interval_is_empty(a) || is_integral(t)) {
+        return a;
+    }
+    const bool low = a.lo != 0 && fabs(a.lo) < least, high = a.hi != 0 && fabs(a.hi) < least;
+    if (low || high) {
+        a.flags |= SF_MAY_BE_ZERO;
+        a.flags &= (low && a.lo < 0) || (high && a.hi < 0) ? ~(unsigned)SF_NO_MINUS_ZERO : ~0u;
+        a.lo = low ? fmin(a.lo, 0) : a.lo;
+        a.hi = high ? fmax(a.hi, 0) : a.hi;
+    }
+    return a;
+}
+
+SfInterval sf_interval_of_elem(SfElem e, SfDtype t)
+{
+    if (e.kind != SF_ELEM_INT && e.kind != SF_ELEM_FLOAT) {
+        return none;
+    }
+    return sf_interval_flush(sf_interval_exact(e.kind == SF_ELEM_INT ? (double)e.u.i : e.u.f), t);
+}
+
 bool sf_interval_of_value(const SfValue *v, SfInterval *out)
 {
     SfInterval all = none;
@@ -246,7 +270,7 @@ bool sf_interval_of_value(const SfValue *v, SfInterval *out)
         if (e.kind != SF_ELEM_INT && e.kind != SF_ELEM_FLOAT) {
             return false;
         }
-        const SfInterval one = sf_interval_exact(e.kind == SF_ELEM_INT ? (double)e.u.i : e.u.f);
+        const SfInterval one = sf_interval_of_elem(e, sf_value_dtype(v));
         all = i == 0 ? one : sf_interval_join(all, one);
     }
     *out = all;

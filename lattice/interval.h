@@ -60,6 +60,10 @@ SfInterval sf_interval_meet(SfInterval a, SfInterval b);
 SfInterval sf_interval_widen(SfInterval old, SfInterval now, SfDtype t);
 /* Of integers of 32 or 64 bits that programs count: no count overflows, or comes near. */
 SfInterval sf_interval_countable(SfInterval a, SfDtype t);
+/* Content from outside: kernels flush what is subnormal of it to zero, or keep it. */
+SfInterval sf_interval_flush(SfInterval a, SfDtype t);
+/* Of one number of a value; none where it is no number. */
+SfInterval sf_interval_of_elem(SfElem e, SfDtype t);
 /* Of all elements of a value (NULL: unknown); false where one of them is not known. */
 bool sf_interval_of_value(const SfValue *v, SfInterval *out);
 /* Without what breaks: its finite elements alone. */

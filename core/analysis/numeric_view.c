@@ -71,8 +71,7 @@ static SfInterval part_of_value(const SfValue *v, SfRangePart p)
         const int64_t at = i / inner % sf_shape_dim(s, p.axis);
         if (at >= p.begin && at < p.end) {
             const SfElem e = sf_value_elem(v, i);
-            const double x = e.kind == SF_ELEM_INT ? (double)e.u.i : e.u.f;
-            all = sf_interval_join(all, sf_interval_exact(x));
+            all = sf_interval_join(all, sf_interval_of_elem(e, sf_value_dtype(v)));
         }
     }
     return all;

@@ -33,7 +33,7 @@ static SfInterval interval_of(double lo, double hi, unsigned flags, SfDtype t)
     SfInterval a = sf_interval_make(lo < all.lo ? all.lo : lo, hi > all.hi ? all.hi : hi);
     const unsigned kept = flags & SF_MAY_BE_ZERO ? a.flags : a.flags & ~(unsigned)SF_MAY_BE_ZERO;
     a.flags = kept | (flags & (SF_MAY_BE_NAN | SF_MAY_BE_INF | SF_ALL_INTEGERS));
-    return a;
+    return sf_interval_flush(a, t);
 }
 
 static int by_node(const void *a, const void *b)

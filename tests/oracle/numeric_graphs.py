@@ -15,7 +15,8 @@ FLOATS = ["float32"] * 5 + ["float64", "float16", "float16", "bfloat16"]
 # All are numbers of every dtype: few bits, and none too large for float16.
 ENDS = [0.0, 0.0, 1.0, 1.0, -1.0, 0.5, 2.0, 3.0, 0.00390625, 0.125, 10.0, 88.0, 100.0, 255.0, 2.0 ** -14,
         4096.0, 60928.0, 1.5, 0.984375, -0.5, -2.0, -10.0, -88.0, -104.0, -60928.0, 6.0, 20.0, -20.0]
-WIDE = [2.0 ** -126, 2.0 ** -100, 2.0 ** 100, -2.0 ** 100, 2.0 ** 127, -2.0 ** 127, 2.0 ** 60, 2.0 ** -60]
+WIDE = [2.0 ** -126, 2.0 ** -100, 2.0 ** 100, -2.0 ** 100, 2.0 ** 127, -2.0 ** 127, 2.0 ** 60, 2.0 ** -60,
+        2.0 ** -130, -2.0 ** -131]  # the last two are subnormal in float32 and bfloat16
 
 UNARY = {"x": ("Abs Neg Sign Reciprocal Inv Square Round Sqrt Rsqrt Exp Expm1 Log Log1p Sin Cos Asin Acos "
                "Atan Sinh Cosh Tanh Asinh Sigmoid Erf Erfc Floor Ceil Rint IsNan IsInf IsFinite Tan Acosh "

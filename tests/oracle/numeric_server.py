@@ -31,7 +31,8 @@ def content(np, rng, item):
     with np.errstate(all="ignore"):
         x = np.clip(np.asarray(np.asarray(x).astype(dtype), "float64"), lo, hi)
     if not flags & ZERO:
-        x = np.where(abs(x) < LEAST[item["dtype"]] if LEAST[item["dtype"]] else x == 0, hi if hi else lo, x)
+        is_small = abs(x) < LEAST[item["dtype"]] if LEAST[item["dtype"]] else x == 0
+        x = np.where(is_small & ((x == 0) | ((x != lo) & (x != hi))), hi if hi else lo, x)
     for flag, value in ((NAN, np.nan), (PINF, np.inf), (NINF, -np.inf)):
         if flags & flag and rng.random() < 0.5:
             x = np.where(rng.random(shape) < 0.3, value, x)

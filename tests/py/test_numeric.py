@@ -58,6 +58,18 @@ def told(found):
     ("loss = tf.reduce_sum(tf.pow(p, 0.5))", [("Pow", "zero", True)]),
     ("loss = tf.reduce_sum(tf.pow(p, -0.5))", [("Pow", "zero", False)]),
     ("loss = tf.reduce_sum(tf.log(p + 1e-50))", [("Log", "nonpositive", False)]),  # 1e-50 is 0 in float32
+    # Kernels flush what is subnormal to zero: the real one gives -inf and inf here.
+    ("loss = tf.reduce_sum(tf.log(p + 1e-40))", [("Log", "nonpositive", False)]),
+    ("loss = tf.reduce_sum(tf.log(tf.maximum(p, 1e-40)))", [("Log", "nonpositive", False)]),
+    ("loss = tf.reduce_sum(tf.log(tf.clip_by_value(p, 1e-42, 1.0)))", [("Log", "nonpositive", False)]),
+    ("loss = tf.reduce_sum(1 / (tf.abs(W) + 1e-39))", [("RealDiv", "zero", False)]),
+    ("loss = tf.reduce_sum(1 / (1e-40 + tf.nn.relu(tf.cast(W, tf.bfloat16))))", [("RealDiv", "zero", False)]),
+    ("loss = tf.reduce_sum(tf.log(tf.maximum(tf.cast(p, tf.float64), 1e-310)))",
+     [("Log", "nonpositive", False)]),
+    ("loss = tf.reduce_sum(tf.log(tf.random_uniform([], 1e-40, 1.0)) * tf.reduce_sum(W))",
+     [("Log", "nonpositive", False)]),
+    ("loss = tf.reduce_sum(W) + tf.cast(tf.log(tf.cast(tf.constant(1e-40), tf.float64)), tf.float32)",
+     [("Log", "nonpositive", False)]),
     ("loss = tf.reduce_sum(tf.log(1 - tf.sigmoid(logits)))", [("Log", "nonpositive", False)]),
     ("loss = tf.reduce_sum(tf.log((1 - 1e-8) - p))", [("Log", "nonpositive", False)]),
     ("loss = tf.reduce_sum(tf.matrix_inverse(tf.matmul(W, W, transpose_b=True)))",
@@ -71,9 +83,23 @@ def test_what_may_break_is_a_suspect(tmp_path, lines, expected):
     assert told(suspects(tmp_path, lines)) == expected
 
 
+@pytest.mark.parametrize("value, breaks", [
+    ("1e-30", False), ("1e-40", True), ("1e-50", True), ("np.float32(1e-40)", True)])
+@pytest.mark.parametrize("others", ["[1.0]", "[-1.0, 1.0]"])
+def test_subnormal_data_may_be_zero(tmp_path, value, breaks, others):
+    found = suspects(tmp_path, "loss = tf.reduce_sum(W) * tf.reduce_sum(1 / x)",
+                     f"np.array({others} * 6)[:4].reshape(1, 4) * [1, 1, 1, {value}]")
+    assert told(found) == [("RealDiv", "zero", False)] * breaks
+
+
 @pytest.mark.parametrize("lines", [
     "loss = -tf.reduce_sum(y * tf.log(tf.clip_by_value(p, 1e-10, 1.0)))",
     "loss = -tf.reduce_sum(y * tf.log(p + 1e-10))",
+    "loss = -tf.reduce_sum(y * tf.log(tf.maximum(p, 1.2e-38)))",  # the least normal number is 1.18e-38
+    "loss = tf.reduce_sum(1 / tf.maximum(tf.cast(p, tf.float16), 1e-4))",
+    "loss = tf.reduce_sum(tf.log(tf.maximum(tf.cast(p, tf.float16), 1e-7)))",  # float16 keeps it
+    "loss = tf.reduce_sum(tf.log(tf.maximum(tf.cast(p, tf.float64), 1e-300)))",
+    "loss = tf.reduce_sum(tf.log(p * 1.0 + 1e-37))",
     "loss = -tf.reduce_sum(y * tf.nn.log_softmax(logits))",
     "loss = tf.reduce_sum(tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=logits))",
     "loss = tf.reduce_sum(tf.sqrt(tf.reduce_sum(tf.square(W), 1) + 1e-12))",

@@ -21,12 +21,15 @@ NAN, PINF, NINF, ZERO, INTEGERS = 1, 2, 4, 8, 16
 
 MOST_COLUMNS = 64  # that are told apart
 _FEW = 64  # elements that say of most arrays that they hold no whole numbers
+# Below it elements of a tensor may be zero: kernels flush what is subnormal (of float16 nothing is).
+_LEAST = {"float16": 2.0 ** -24, "bfloat16": 2.0 ** -126, "float32": 2.0 ** -126, "float64": 2.0 ** -1022}
 
 
 class _Fed:
     """All that was fed for one tensor. `is_known`: nothing of it had made-up content."""
 
-    def __init__(self) -> None:
+    def __init__(self, dtype: str = "") -> None:
+        self._dtype = dtype  # of the tensor; "": as that of the array
         self.lo, self.hi = float("inf"), float("-inf")
         self.flags = INTEGERS
         self.is_known = True
@@ -37,7 +40,7 @@ class _Fed:
         """The same for each place along the last axis, where all arrays have as many."""
         few = array.ndim > 1 and 1 < array.shape[-1] <= MOST_COLUMNS
         if self.is_new and few:
-            self.columns = [_Fed() for _ in range(array.shape[-1])]
+            self.columns = [_Fed(self._dtype) for _ in range(array.shape[-1])]
         self.is_new = False
         if not few or self.columns is None or len(self.columns) != array.shape[-1]:
             self.columns = None
@@ -63,10 +66,15 @@ class _Fed:
                 return
             lo, hi = float(array.min()), float(array.max())
         self.lo, self.hi = min(self.lo, lo), max(self.hi, hi)
-        if not self.flags & ZERO and lo <= 0 <= hi and (lo == 0 or hi == 0 or bool((array == 0).any())):
+        if not self.flags & ZERO and lo <= 0 <= hi and (lo == 0 or hi == 0 or self._has_zero(array)):
             self.flags |= ZERO
         if array.dtype.kind == "f" and self.flags & INTEGERS and not _is_whole(array):
             self.flags &= ~INTEGERS
+
+    def _has_zero(self, array: Any) -> bool:
+        if array.dtype.kind != "f":
+            return bool((array == 0).any())
+        return bool((abs(array) < _LEAST.get(self._dtype or array.dtype.name, 0.0)).any())
 
 
 def _is_whole(array: np.ndarray) -> bool:
@@ -98,12 +106,12 @@ class Recorder:
         for target, value in feed_dict.items():
             if isinstance(target, str):
                 name, _, number = target.partition(":")
-                key = name, int(number or 0)
+                key, dtype = (name, int(number or 0)), ""
             elif isinstance(target, _core.Tensor) and target.graph is graph:
-                key = target.op.name, target.value_index
+                key, dtype = (target.op.name, target.value_index), target.dtype.name
             else:
                 continue
-            self._add(self._fed.setdefault(graph, {}).setdefault(key, _Fed()), value)
+            self._add(self._fed.setdefault(graph, {}).setdefault(key, _Fed(dtype)), value)
 
     def _add(self, fed: _Fed, value: object) -> None:
         array = real_array(value)

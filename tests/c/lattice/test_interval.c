@@ -171,6 +171,34 @@ Test(interval, results_are_rounded_as_the_dtype_does)
     }
 }
 
+Test(interval, what_is_subnormal_may_be_zero)
+{
+    static const Rounds rows[] = {{SF_DT_BFLOAT16, 0x1p-126, 0x1p-130},
+                                  {SF_DT_FLOAT, FLT_MIN, 1e-40},
+                                  {SF_DT_DOUBLE, DBL_MIN, 1e-310}};
+    const SfElem nearly[] = {sf_elem_float(1), sf_elem_float(0x1p-24)};
+    SfInterval a;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const SfElem small[] = {sf_elem_float(-1), sf_elem_float(rows[i].vanishes),
+                                sf_elem_float(1)};
+        const SfElem normal[] = {sf_elem_float(rows[i].one_less), sf_elem_float(1)};
+        cr_assert(
+            sf_interval_of_value(sf_value_make(rows[i].dtype, sf_shape_vector(3), small), &a));
+        cr_expect(sf_interval_has_zero(a) && a.lo == -1 && a.hi == 1);
+        a = sf_interval_of_elem(small[1], rows[i].dtype);
+        const SfInterval clipped = sf_interval_max(sf_interval_make(0, 1), a);
+        cr_expect(clipped.lo == 0 && sf_interval_holds(clipped, 0));
+        cr_expect(sf_interval_holds(a, 0) && !sf_interval_holds(a, -0.0));
+        const SfInterval below = sf_interval_flush(sf_interval_neg(a), rows[i].dtype);
+        cr_expect(sf_interval_holds(below, -0.0) && below.lo == -rows[i].vanishes);
+        cr_assert(
+            sf_interval_of_value(sf_value_make(rows[i].dtype, sf_shape_vector(2), normal), &a));
+        cr_expect(!sf_interval_has_zero(a) && a.lo == rows[i].one_less);
+    }
+    cr_assert(sf_interval_of_value(sf_value_make(SF_DT_HALF, sf_shape_vector(2), nearly), &a));
+    cr_expect(!sf_interval_has_zero(a)); /* float16 is computed in float32 */
+}
+
 Test(interval, integers_wrap)
 {
     const SfInterval most = sf_interval_exact(127);
