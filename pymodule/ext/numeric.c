@@ -324,11 +324,29 @@ static bool is_looked_at(const SfGraph *g, const SfNode *from)
     return false;
 }
 
-/* nan_content(): [(record, location)] of eager code that got numbers from outside with NaN among
- * them. */
-PyObject *sfpy_nan_content(PyObject *module, PyObject *Py_UNUSED(unused))
+/* [(name, location)] of the constants of a graph that have NaN among their numbers. */
+static PyObject *nan_constants(const SfGraph *g)
+{
+    PyObject *rows = PyList_New(0);
+    for (int id = 0; rows && id < sf_graph_size(g); id++) {
+        const SfNode *n = sf_graph_node(g, id);
+        SfInterval a;
+        if (n->nin == 0 && n->nout == 1 && sf_interval_of_value(n->outputs[0].value, &a) &&
+            holds_nan(a) && !is_looked_at(g, n)) {
+            sfpy_list_add(&rows, Py_BuildValue("(sI)", n->name, (unsigned)n->location));
+        }
+    }
+    return rows;
+}
+
+/* nan_content(graph): [(node, location)] of numbers from outside with NaN among them; None: of eager
+ * code. */
+PyObject *sfpy_nan_content(PyObject *module, PyObject *graph)
 {
     const SfpyState *st = sfpy_state(module);
+    if (PyObject_TypeCheck(graph, st->graph_type)) {
+        return nan_constants(((SfpyGraph *)graph)->g);
+    }
     const SfGraph *g = st->trace ? sf_trace_graph(st->trace) : NULL;
     const SfTraceValues *values = g ? sf_trace_values(st->trace) : NULL;
     char text[SF_TRACE_NAME_MAX];

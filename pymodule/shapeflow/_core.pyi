@@ -376,7 +376,7 @@ def mark_array(tensor: object, part: int) -> None:
     """What its op is of a TensorArray (SfArrayPart of core/op/node.h)."""
 def locate_as(op: Operation, tensor: object) -> None:
     """`op` stands for a tensor of elsewhere: findings name the line where the last dim of that was fixed."""
-def nan_content() -> List[Tuple[str, int]]: ...  # (record, location) of eager code with NaN among its data
+def nan_content(graph: Optional[Graph]) -> List[Tuple[str, int]]: ...  # (node, location); None: of eager code
 def node_location(graph: Graph, name: str) -> int: ...  # where it was made; 0: nobody knows
 def bounds_of(tensor: object) -> Optional[Tuple[float, float, int]]:
     """(lo, hi, flags) of the elements of an eager tensor that comes from outside, after start_numbers."""

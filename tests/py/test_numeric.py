@@ -178,6 +178,17 @@ def test_nan_in_the_data_is_said_as_that(tmp_path):
     assert found[0]["line"] > 0
 
 
+@pytest.mark.parametrize("line, is_said", [
+    ("c = tf.constant(np.array([1.0, np.nan], 'float32')); loss = tf.reduce_sum(W) * tf.reduce_sum(c)", True),
+    ("c = tf.constant(np.array([1.0, np.nan], 'float32')); "
+     "loss = tf.reduce_sum(W) * tf.reduce_sum(tf.where(tf.is_nan(c), tf.ones_like(c), c))", False),
+    ("c = tf.constant(np.nan); loss = tf.reduce_sum(tf.where(W > 9, W * 0 + c, W))", False),  # is meant so
+])
+def test_nan_in_a_constant_is_said_as_that(tmp_path, line, is_said):
+    found = suspects(tmp_path, line)
+    assert [s["line"] for s in found if s["code"] == "SF603"] == [8] * is_said
+
+
 def test_a_suspect_has_its_line_what_bounds_it_and_a_fix_that_was_tried(tmp_path):
     found, = suspects(tmp_path, "loss = -tf.reduce_sum(y * tf.log(p))")
     assert (found["line"], found["column"], found["code"], found["dtype"]) == (8, 27, "SF601", "float32")

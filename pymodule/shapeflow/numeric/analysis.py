@@ -50,7 +50,7 @@ def document(graphs: Sequence[Any], recorder: Recorder, analysed: Optional[List[
             analysed.append(graph)
         kinds.append({"kind": "eager" if graph is None else "graph", "nodes": looked_at})
         operations, trivial = operations + looked_at, trivial + unknown
-        found += _broken_data(graph, recorder, number) if graph is not None else _broken_content(number)
+        found += _broken_data(graph, recorder, number) if graph is not None else _broken_content(None, number)
         found += _suspects(graph, facts, rows, number)
     return {"graphs": kinds, "suspects": found[:_MOST], "operations": operations, "trivial": trivial}
 
@@ -162,12 +162,12 @@ def _broken_data(graph: Any, recorder: Recorder, number: int) -> List[Suspect]:
     return [_broken(name, graph.get_operation_by_name(name).outputs[0].dtype.base_dtype.name,
                     _message("the data that are fed for {name} hold {text}", name, what),
                     frames.get(places[name]), number)
-            for name, what in broken]
+            for name, what in broken] + _broken_content(graph, number)
 
 
-def _broken_content(number: int) -> List[Suspect]:
-    """Of eager code: the first, as what is made of its rows holds NaN as well."""
-    rows = [row for row in _core.nan_content() if row[1]][:1]
+def _broken_content(graph: Optional[_core.Graph], number: int) -> List[Suspect]:
+    """Of constants, or of eager code: the first, as what is made of its rows holds NaN as well."""
+    rows = [row for row in _core.nan_content(graph) if row[1]][:1]
     frames = _core.frames_of_locations({location for _, location in rows})
     said = _message("the data that are given here hold NaN")
     return [_broken(name, "float32", said, frames.get(location), number)
