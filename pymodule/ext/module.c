@@ -344,8 +344,7 @@ static PyMethodDef methods[] = {
         "then, [(written, output)])]); None: there was none."},
     {"notes_numbers", sfpy_notes_numbers, METH_NOARGS, "Was start_numbers called?"},
     {"nan_content", sfpy_nan_content, METH_O,
-        "nan_content(graph or None): [(node, location)] of constants, or of what eager code got, with "
-        "NaN among them."},
+        "nan_content(graph or None): [(node, location)] of data with NaN among them."},
     {"node_location", sfpy_node_location, METH_VARARGS,
         "node_location(graph, name): a number for where the node was made."},
     {"bounds_of", sfpy_bounds_of, METH_O,

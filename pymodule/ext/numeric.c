@@ -339,8 +339,8 @@ static PyObject *nan_constants(const SfGraph *g)
     return rows;
 }
 
-/* nan_content(graph): [(node, location)] of numbers from outside with NaN among them; None: of eager
- * code. */
+/* nan_content(graph): [(node, location)] of constants with NaN among their numbers; None: of what
+ * eager code got from outside. */
 PyObject *sfpy_nan_content(PyObject *module, PyObject *graph)
 {
     const SfpyState *st = sfpy_state(module);
