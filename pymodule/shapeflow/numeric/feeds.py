@@ -71,7 +71,7 @@ class _Fed:
         if array.dtype.kind == "f" and self.flags & INTEGERS and not _is_whole(array):
             self.flags &= ~INTEGERS
 
-    def _has_zero(self, array: Any) -> bool:
+    def _has_zero(self, array: np.ndarray) -> bool:
         if array.dtype.kind != "f":
             return bool((array == 0).any())
         return bool((abs(array) < _LEAST.get(self._dtype or array.dtype.name, 0.0)).any())
