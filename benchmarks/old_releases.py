@@ -3,9 +3,10 @@ input and weights on every backend, in a process of its own.
 
     python benchmarks/old_releases.py ~/k3.0.0/bin/python ~/k3.3.3/bin/python ... [--backends torch,numpy]
 
-prints for each release which backends are apart from the majority, by how much, and what was reported. The
-rows are the table of docs/backends.md, which says what was seen, and which change of Keras ended it. Keras
-2.3 has rows of its own (`--backends tensorflow,theano`): the workers of `shapeflow backends` speak Keras 3.
+prints for each release which backends are apart from the majority, by how much, and what was reported; where
+there is no majority, as of two, all of them on one line. The rows are the table of docs/backends.md, which
+says what was seen, and which change of Keras ended it. Keras 2.3 has rows of its own (`--backends
+tensorflow,theano`): the workers of `shapeflow backends` speak Keras 3.
 """
 import argparse
 import json
@@ -125,19 +126,27 @@ def distance(one, other):
 
 
 def verdict(rows):
-    """{backend: in words} of those that are apart from most others."""
+    """{backend: in words} of those that are apart from more than half of what is computed; all together
+    where no such half agrees, as of two backends: none of them is the one that is off."""
     def close(one, other):
         gap = distance(one, other)
         return gap is not None and gap < 1e-3
 
-    most = max(rows.values(), key=lambda one: sum(close(one, other) for other in rows.values()))
-    if "raises" in most:
+    def agreeing(one):
+        return sum(close(one, other) for other in computed.values())
+
+    told = {backend: "raises " + row["raises"] for backend, row in rows.items() if "raises" in row}
+    computed = {backend: row for backend, row in rows.items() if backend not in told}
+    if not computed:
         return {}
-    told = {}
-    for backend, row in rows.items():
-        if "raises" in row:
-            told[backend] = "raises " + row["raises"]
-        elif row["shape"] != most["shape"]:
+    most = max(computed.values(), key=agreeing)
+    shapes = {str(tuple(row["shape"])): None for row in computed.values()}
+    if agreeing(most) * 2 <= len(computed):
+        gaps = [distance(row, most) for row in computed.values()]
+        words = f"shapes {', '.join(shapes)}" if len(shapes) > 1 else f"apart by {max(gaps):.3g}"
+        return {**told, ", ".join(computed): f"{words}, without a majority"}
+    for backend, row in computed.items():
+        if row["shape"] != most["shape"]:
             told[backend] = f"shape {tuple(row['shape'])} for {tuple(most['shape'])}"
         elif not close(row, most):
             told[backend] = f"off by {distance(row, most):.3g}"
