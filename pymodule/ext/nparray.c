@@ -491,9 +491,34 @@ static int describe_for(bool transient, PyArrayObject *a, SfDtype want, int64_t 
     return r;
 }
 
-/* The shape of something unknown that is fed: what the program said of it as an array. */
-static const SfShape *said_shape(SfpyState *st, PyObject *value)
+static const SfShape *said_shape(SfpyState *st, PyObject *value, int depth);
+
+/* Of a list: all that its items may have, after their number. */
+static const SfShape *said_of_list(SfpyState *st, PyObject *list, int depth)
 {
+    const SfShape *items = depth > NESTED_MAX ? sf_shape_unknown() : sf_shape_bottom();
+    Py_ssize_t n = 0;
+    for (; n < PySequence_Fast_GET_SIZE(list) && items && items->rank != SF_RANK_UNKNOWN; n++) {
+        PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(list, n)); /* asked, it may go */
+        items = sf_shape_join(items, said_shape(st, item, depth + 1));
+        Py_DECREF(item);
+    }
+    const bool is_known = n > 0 && items && items->rank >= 0;
+    const SfShape *s = is_known ? sf_shape_insert(items, 0, (SfDim)n) : NULL;
+    return s ? s : sf_shape_unknown();
+}
+
+/* The shape of something unknown that is fed: what the program said of it as an array. */
+static const SfShape *said_shape(SfpyState *st, PyObject *value, int depth)
+{
+    if (is_list(value)) {
+        return said_of_list(st, value, depth);
+    }
+    if (depth > 0 && PyArray_Check(value)) { /* beside the others, which fit it */
+        const bool holds_objects = PyArray_TYPE((PyArrayObject *)value) == NPY_OBJECT;
+        const SfShape *s = holds_objects ? NULL : shape_of((PyArrayObject *)value);
+        return s ? s : sf_shape_unknown();
+    }
     PyObject *said = is_unmodelled(value) ? PyObject_GetAttrString(value, "_sf_shape") : NULL;
     const SfShape *s = said && PyTuple_Check(said) ? sfpy_shape_from(st, said) : NULL;
     PyErr_Clear();
@@ -508,7 +533,7 @@ static int feed(SfpyState *st, PyObject *value, SfDtype want, int64_t max_values
         return -1;
     }
     if (holds_unmodelled(value, 0)) {
-        *out = (SfpyArray){.dtype = want, .shape = said_shape(st, value)};
+        *out = (SfpyArray){.dtype = want, .shape = said_shape(st, value, 0)};
         return 0;
     }
     if (PyArray_Check(value)) {
