@@ -1,4 +1,4 @@
-"""Lists of what nobody knows, fed: they have as many items as they have, and these the shape that they share."""
+"""Lists of what nobody knows, fed: they have as many items as they have, of the shape that these share."""
 import pytest
 
 from command import report_of, write

@@ -32,7 +32,7 @@ SHAPES = [
     ("df[['a', 'b']].reset_index()", (None, None)), ("df[['a', 'b', 'c']].drop('c', axis=1)", (None, 2)),
     ("df[['a', 'b']].drop([1, 2])", (None, 2)), ("df[['a', 'b']].dropna(axis=1)", (None, None)),
     ("df.iloc[:, 1:].values", (None, None)), ("df.iloc[:, -1]", (None,)), ("df.iloc[3]", (None,)),
-    ("df.loc[:, ['a', 'b']]", (None, 2)), ("df.columns", None), ("df.describe()", None),
+    ("df.loc[:, ['a', 'b']]", (None, 2)), ("df.columns", (None,)), ("df.describe()", None),
     ("df.groupby('a').mean()", (None, None)), ("df.values[:, 0]", (None,)),
     ("df.values[:, 0:2]", (None, None)),
     ("df.values[..., None]", (None, None, 1)), ("df[['a', 'b']].values.T", (2, None)),
@@ -52,7 +52,10 @@ SHAPES = [
     ("StandardScaler().fit_transform(df[['a', 'b']])", (None, 2)), ("changed", (None, 3)),
     ("df.resample('h').mean().fillna(0)[['a', 'b']]", (None, 2)), ("df.rolling(3).sum()", (None, None)),
     ("df.groupby('a')[['b', 'c']].max()", (None, None)), ("df.groupby('a')['b'].max()", None),
-    ("df.a.rolling(3).mean()", (None,)), ("df.groupby('a').size()", None)]
+    ("df.a.rolling(3).mean()", (None,)), ("df.groupby('a').size()", None),
+    ("((df[['a', 'b']] - 1) / 2)[['b']]", (None, 1)), ("(df - df.mean()) / df.std()", (None, None)),
+    ("1 - df.a", (None,)), ("df[['a']] + df[['a', 'b']]", (None, None)),
+    ("df[['a', 'b']] * df[['a', 'b']]", (None, 2))]
 
 
 def test_shapes(tmp_path):
@@ -177,3 +180,31 @@ tf.estimator.Estimator(model_fn, "model").train(tf.estimator.inputs.pandas_input
 
 def test_an_estimator_reads_the_columns_that_the_program_names(tmp_path):
     assert_reported(tmp_path, ESTIMATOR)
+
+
+COLUMNS = """\
+import numpy as np
+import pandas as pd
+import tensorflow as tf
+table = pd.read_csv("weather.csv")
+table = (table - table.mean()) / table.std()
+index = {name: i for i, name in enumerate(table.columns)}
+print(len(index))
+print(index["T (degC)"], index["p (mbar)"])
+tf.matmul(tf.zeros([2, 3]), tf.zeros([%d, 4]))
+"""
+
+
+@pytest.mark.parametrize("rows, errors", [(3, []), (5, ["SF114"])])
+def test_columns_that_are_looked_up_in_vain_are_there(tmp_path, rows, errors):
+    write(tmp_path, train=COLUMNS % rows)
+    report, done = report_of(tmp_path)
+    assert [f["code"] for f in report["findings"] if f["severity"] == "error"] == errors, done.stdout
+    assert not [f for f in report["findings"] if f["code"] == "SF908"], report["findings"]
+    assert report["scripts"][0]["failure"] is None
+
+
+def test_a_key_of_another_mapping_is_still_missing(tmp_path):
+    write(tmp_path, train="import tensorflow as tf\ntf.zeros([2])\nprint({}['T (degC)'])\n")
+    report, done = report_of(tmp_path)
+    assert "KeyError: 'T (degC)'" in report["scripts"][0]["failure"], done.stdout

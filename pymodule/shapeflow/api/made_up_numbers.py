@@ -4,7 +4,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType, FrameType
-    from typing import Dict
+    from typing import Dict, Tuple
 
 TURNS = 2  # of a `for` over something unknown, in a first run
 _SIZES = 480, 672  # that heads, groups and strides divide, and five poolings leave more than one of
@@ -18,6 +18,7 @@ class _Assumed:
         self.numbers = 0
         self.variant = 0
         self.parts = 0  # of a line that is split at a separator; 0: as many as its words
+        self.columns: Tuple[str, ...] = ()  # that a table of unknown columns has, too
         self.size_used = 0  # of an axis of a model; 0: none was made up
         self.is_late = False  # a function that was looked up before anything was unknown may be given it
         self._first: Dict[CodeType, int] = {}  # where a function first chose by something unknown

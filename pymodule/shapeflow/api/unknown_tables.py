@@ -5,7 +5,10 @@ Source: https://pandas.pydata.org/docs/reference/frame.html
 """
 from __future__ import annotations
 
-from shapeflow.api.unknown_package import Unknown
+import sys
+
+from shapeflow.api import asking_frames
+from shapeflow.api.unknown_package import Unknown, assumed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +82,30 @@ def _width(key: object, columns: Optional[int]) -> Optional[int]:
     if isinstance(key, slice) and key == slice(None):
         return columns
     return None
+
+
+class UnknownNames(Unknown):
+    """A pandas.Index of names that nobody knows: among them are those that the program looked up in vain."""
+
+    __hash__ = Unknown.__hash__
+
+    def __iter__(self) -> Iterator[object]:  # type: ignore[override]
+        frame = sys._getframe(1)
+        wanted = asking_frames.unpacked(frame)
+        if wanted is not None:
+            return iter([self._item(i) for i in range(wanted + asking_frames.has_star(frame))])
+        rows = self._rows()
+        count = assumed.turns if rows is None else max(0, rows - len(assumed.columns))
+        return iter([*(self._item(i) for i in range(count)), *assumed.columns])
+
+    def tolist(self) -> UnknownNames:
+        return self
+
+    to_list = tolist
+
+    @property
+    def values(self) -> UnknownNames:
+        return self
 
 
 class KnownNames(Unknown):
@@ -155,7 +182,7 @@ class UnknownTable(Unknown):
         self._rename(self._without(key))
 
     def __iter__(self) -> Iterator[object]:  # type: ignore[override]
-        return iter(self._more(".columns") if self._names is None else self._names)
+        return iter(self.columns)
 
     @property
     def _names(self) -> Names:
@@ -175,8 +202,10 @@ class UnknownTable(Unknown):
         return tuple(name for name in self._names if name not in named)
 
     @property
-    def columns(self) -> object:
-        return self._more(".columns") if self._names is None else _index(self, self._names)
+    def columns(self) -> Unknown:
+        if self._names is None:
+            return _made(UnknownNames, self, ".columns", (self._columns,))
+        return _index(self, self._names)
 
     @columns.setter
     def columns(self, names: object) -> None:
@@ -343,6 +372,23 @@ def _keeping(name: str) -> object:
     return method
 
 
+def _calculating(name: str) -> object:
+    plain = getattr(Unknown, name)
+
+    def method(self: Unknown, other: object) -> object:
+        made = plain(self, other)
+        if type(made) is not Unknown:
+            return made
+        if isinstance(self, UnknownColumn):
+            return made if isinstance(other, UnknownTable) else _made(UnknownColumn, made, "", (None,))
+        if isinstance(other, UnknownTable) and (self._names is None or self._names != other._names):
+            return table(made, "")  # it has the columns of both
+        return _named(_made(UnknownTable, made, "", (None, self._columns)), self._names)
+
+    method.__name__ = name
+    return method
+
+
 def _grouping(name: str) -> object:
     def method(self: Unknown, *args: object, **kwargs: object) -> Unknown:
         return _grouped(self._more(".%s()" % name, args, kwargs), isinstance(self, UnknownTable))
@@ -359,6 +405,10 @@ def _of_a_group(name: str) -> object:
     return method
 
 
+for _name in "add sub mul truediv floordiv mod pow".split():
+    for _method in ("__%s__" % _name, "__r%s__" % _name):
+        setattr(UnknownTable, _method, _calculating(_method))
+        setattr(UnknownColumn, _method, _calculating(_method))
 for _name in _GROUPING:
     setattr(UnknownTable, _name, _grouping(_name))
     setattr(UnknownColumn, _name, _grouping(_name))

@@ -164,8 +164,8 @@ class Checker:
         if self.options.old_messages:
             self.collector.add(old_messages.allow(
                 self.scope.by("checker.old_messages", "old messages can be made")))
-        if self.options.variant or self.options.parts:
-            made_up.begin(self.options.variant or 0, self.options.parts)
+        if self.options.variant or self.options.parts or self.options.columns:
+            made_up.begin(self.options)
         try:
             program = self._program(source, path)
         except (SyntaxError, ValueError) as error:

@@ -8,13 +8,16 @@ if TYPE_CHECKING:
     from typing import Dict
 
     from shapeflow._core import Finding
+    from shapeflow.checker.options import CheckOptions
 
 
-def begin(variant: int, parts: int) -> None:
-    """Of two runs of a script this one makes numbers up in that way; a line has so many parts."""
+def begin(options: CheckOptions) -> None:
+    """Of two runs of a script this one makes numbers up in that way, lines of so many parts, and these
+    columns."""
     from shapeflow.api.made_up_numbers import assumed
 
-    assumed.variant, assumed.parts = variant, parts
+    assumed.variant, assumed.parts = options.variant or 0, options.parts
+    assumed.columns = tuple(options.columns)
 
 
 def count() -> int:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 # What a further run is lent of what its program lacks or does not survive (sandbox/supervise.py).
 _LENT = ("present", "arguments", "python2", "old_messages", "unguarded", "passed_over", "passes_all",
-         "unknown_at_start", "parts")
+         "unknown_at_start", "parts", "columns")
 
 
 class CheckOptions:
@@ -56,6 +56,7 @@ class CheckOptions:
         self.passes_all = False  # any statement of the program may fail (passed_over)
         self.unknown_at_start = False  # other packages expect unknown values at once (unknown_values)
         self.parts = 0  # that a line of an absent text is split into; 0: nobody knows (unknown_text)
+        self.columns: List[str] = []  # that a table that is not there has, too (unknown_tables)
         self.error_fd = -1  # takes what the script writes on standard error, where that is not shown
         self.devices = devices  # what graphs are placed on (docs/devices.md); None: any machine
         self.module = module  # the script's dotted name, where it is run as `python -m` does

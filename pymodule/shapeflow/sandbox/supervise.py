@@ -32,6 +32,7 @@ _PASSED_ALONE = 2  # of them, before a run passes over any that fails
 _SECONDS_PASSING = 30.0  # after which no further statement is
 _MOST_DIFFERENCES = 4  # between two runs with other numbers, that are passed over
 _MOST_PARTS = 64  # of a line
+_MOST_COLUMNS = 16  # of a table, that were looked up in vain
 _BY_IMPORTS = ("by ModuleNotFoundError", "by ImportError")
 _MOST_ATTEMPTS = 5  # to run a program that gives up, each time with more of what it wants
 
@@ -179,6 +180,8 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
         elif not options.parts and _unpacked(report):
             # zip(*pairs), long after the lines were split: how many parts they have shows only there.
             options.parts = min(_unpacked(report), _MOST_PARTS)
+        elif len(options.columns) < _MOST_COLUMNS and _lacking_key(report) not in ("", *options.columns):
+            options.columns = [*options.columns, _lacking_key(report)]
         elif more and len(options.present) < _MOST_PATHS:
             options.present = options.present + more[:_MOST_PATHS]
         elif report.lacking:
@@ -209,6 +212,12 @@ def _unpacked(report: Report) -> int:
     _, found, words = (report.failure or "").partition(" values to unpack (expected ")
     number = words.replace("at least ", "", 1).partition(")")[0].partition(",")[0]
     return int(number) if found and number.isdigit() else 0
+
+
+def _lacking_key(report: Report) -> str:
+    """What was looked up in vain, as {name: i for i, name in enumerate(table.columns)}["price"]; or ""."""
+    _, _, key = (report.failure or "").partition("KeyError: ")
+    return key[1:-1] if key[:1] in ("'", '"') and key[-1:] == key[:1] else ""
 
 
 def _as_python2(work: Work, options: CheckOptions, policy: Policy, report: Report) -> Optional[Arrived]:
