@@ -4,7 +4,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType, FrameType
-    from typing import Dict, Tuple
+    from typing import Dict, Set, Tuple
 
 TURNS = 2  # of a `for` over something unknown, in a first run
 _SIZES = 480, 672  # that heads, groups and strides divide, and five poolings leave more than one of
@@ -17,8 +17,11 @@ class _Assumed:
     def __init__(self) -> None:
         self.numbers = 0
         self.variant = 0
-        self.parts = 0  # of a line that is split at a separator; 0: as many as its words
+        # Files and lines where lines of a text that is not there are split at a separator, and gone through.
+        self.split_at: Set[Tuple[str, int]] = set()
+        self.parts: Dict[Tuple[str, int], int] = {}  # how many they have there, where it is not their words
         self.columns: Tuple[str, ...] = ()  # that a table of unknown columns has, too
+        self.lists_columns = False  # were those of such a table gone through?
         self.size_used = 0  # of an axis of a model; 0: none was made up
         self.is_late = False  # a function that was looked up before anything was unknown may be given it
         self._first: Dict[CodeType, int] = {}  # where a function first chose by something unknown
@@ -43,6 +46,7 @@ class _Assumed:
     @property
     def turns(self) -> int:
         """Of a `for` over something unknown."""
+        self.numbers += 1
         return TURNS + self.variant
 
 

@@ -1,6 +1,8 @@
 """Which way a program goes where something that nobody knows decides, and neither way only raises."""
 from __future__ import annotations
 
+from shapeflow.api.made_up_numbers import assumed
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType, FrameType
@@ -34,8 +36,9 @@ def is_held(frame: FrameType) -> bool:
     place = frame.f_code, frame.f_lasti
     if place not in _breaks:
         _breaks[place] = _turns_before_break(frame)
+    assumed.numbers += 1  # how many turns a loop has
     count, turns = times_asked(place), _breaks[place]
-    return count % turns == 0 if turns else count % _ENDLESS != 0
+    return count % turns == 0 if turns else count % (_ENDLESS - assumed.variant) != 0
 
 
 def _turns_before_break(frame: FrameType) -> int:
@@ -50,4 +53,4 @@ def _turns_before_break(frame: FrameType) -> int:
     loop, is_of_one_turn = broken
     if is_of_one_turn:
         return 2
-    return _ENDLESS if isinstance(loop, ast.While) else _TURNS_OF_FOR
+    return (_ENDLESS if isinstance(loop, ast.While) else _TURNS_OF_FOR) - assumed.variant

@@ -94,6 +94,7 @@ class UnknownNames(Unknown):
         wanted = asking_frames.unpacked(frame)
         if wanted is not None:
             return iter([self._item(i) for i in range(wanted + asking_frames.has_star(frame))])
+        assumed.lists_columns = True
         rows = self._rows()
         count = assumed.turns if rows is None else max(0, rows - len(assumed.columns))
         return iter([*(self._item(i) for i in range(count)), *assumed.columns])

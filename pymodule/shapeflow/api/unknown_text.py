@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _LINES = 600
 _MOST_ASKED = 16  # parts that a slice wants
+_PLACES = 16  # where lines are split, that are told apart
 _READS = 16  # of a file that is read piece by piece, until it ends
 
 
@@ -165,11 +166,14 @@ class UnknownText(str):
         sep = args[0] if args else kwargs.get("sep")
         if isinstance(sep, str) and sep and not str.__contains__(self, sep):
             args, kwargs = (None, *args[1:]), {k: v for k, v in kwargs.items() if k != "sep"}
-        parts = [UnknownText(part) for part in str.split(self, *args, **kwargs) or [""]]
-        is_of_line = isinstance(sep, str) and "\n" not in sep and len(args) < 2 and "maxsplit" not in kwargs
-        if assumed.parts and is_of_line:
-            parts = (parts + [UnknownText(_number())] * assumed.parts)[:assumed.parts]
-        return UnknownFields(parts)
+        fields = UnknownFields(UnknownText(part) for part in str.split(self, *args, **kwargs) or [""])
+        if isinstance(sep, str) and "\n" not in sep and len(args) < 2 and "maxsplit" not in kwargs:
+            frame = sys._getframe(1)
+            fields._at = frame.f_code.co_filename, frame.f_lineno
+            count = assumed.parts.get(fields._at)
+            if count is not None:
+                fields[:] = (list.__getitem__(fields, slice(None)) + [UnknownText(_number())] * count)[:count]
+        return fields
 
     def rsplit(self, *args: Any, **kwargs: Any) -> List[str]:
         return UnknownFields(UnknownText(part) for part in str.rsplit(self, *args, **kwargs))
@@ -286,7 +290,10 @@ class UnknownList(list):  # type: ignore[type-arg]
             return UnknownText(_number())
 
     def __iter__(self) -> Iterator[object]:
-        frame = sys._getframe(1)
+        return self._parts(sys._getframe(1))
+
+    def _parts(self, frame: FrameType) -> Iterator[object]:
+        """As many as that code unpacks."""
         count = asking_frames.unpacked(frame)
         if count is None or asking_frames.has_star(frame) and count < list.__len__(self):
             return list.__iter__(self)
@@ -310,6 +317,13 @@ class UnknownFields(UnknownList):
     """What a line was split into, whole."""
 
     _is_none: Optional[bool] = None  # that there is nothing in it, once the program asked
+    _at: Optional[Tuple[str, int]] = None  # where a line was split at a separator
+
+    def __iter__(self) -> Iterator[object]:
+        frame = sys._getframe(1)
+        if self._at is not None and asking_frames.unpacked(frame) is None and len(assumed.split_at) < _PLACES:
+            assumed.split_at.add(self._at)
+        return self._parts(frame)
 
     def _is_blank(self, frame: FrameType) -> bool:
         if self._is_none is None:

@@ -781,7 +781,7 @@ class Checker:
             report.old_messages = self._has_old_messages
         if self._passed is not None:
             report.records += self._passed.records()
-        report.passable, report.lent = self._passable, self.options.lent()
+        report.passable, report.lent, report.split_at = self._passable, self.options.lent(), made_up.splits()
         report.counters.update(made_up.counters())
         if self._translator is not None:
             report.records += self._translator.records()

@@ -373,6 +373,7 @@ class Report:
         # Where it failed, if that may be for want of something unknown: files and lines, innermost first, of
         # the exception that ended it, or of each test that failed.
         self.passable: List[List[Tuple[str, int]]] = []
+        self.split_at: List[Tuple[str, int]] = []  # where it splits lines of texts that are not there
         self.again = ""  # the version that has what this run lacked
         self.again_because = ""  # what it lacked, and why it was run as the version that it was
         # Where that version is only tried: the file, first and last line of a call that must succeed there.

@@ -5,7 +5,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict
+    from typing import Dict, List, Tuple
 
     from shapeflow._core import Finding
     from shapeflow.checker.options import CheckOptions
@@ -16,8 +16,8 @@ def begin(options: CheckOptions) -> None:
     columns."""
     from shapeflow.api.made_up_numbers import assumed
 
-    assumed.variant, assumed.parts = options.variant or 0, options.parts
-    assumed.columns = tuple(options.columns)
+    assumed.variant, assumed.columns = options.variant or 0, tuple(options.columns)
+    assumed.parts = {(path, line): count for path, line, count in options.parts}
 
 
 def count() -> int:
@@ -33,11 +33,19 @@ def size() -> int:
 
 
 def counters() -> Dict[str, int]:
-    """For the report: what was made up, and whether a function met the first unknown value that had been
-    looked up before there was one (unknown_values)."""
+    """For the report: what was made up, whether a function met the first unknown value that had been
+    looked up before there was one (unknown_values), and whether a table's unknown columns were listed."""
     made = sys.modules.get("shapeflow.api.made_up_numbers")
     is_late = made is not None and made.assumed.is_late
-    return {"assumed": count(), "made_up_size": size(), "late_for_unknown": int(is_late)}
+    lists_columns = made is not None and made.assumed.lists_columns
+    return {"assumed": count(), "made_up_size": size(), "late_for_unknown": int(is_late),
+            "unknown_columns": int(lists_columns)}
+
+
+def splits() -> List[Tuple[str, int]]:
+    """Where lines of a text that is not there were split, and gone through: files and lines."""
+    made = sys.modules.get("shapeflow.api.made_up_numbers")
+    return [] if made is None else sorted(made.assumed.split_at)
 
 
 def may_be_cause(finding: Finding) -> bool:

@@ -55,7 +55,8 @@ class CheckOptions:
         self.passed_over: List[Tuple[str, int]] = []  # lines whose statements may fail (passed_over)
         self.passes_all = False  # any statement of the program may fail (passed_over)
         self.unknown_at_start = False  # other packages expect unknown values at once (unknown_values)
-        self.parts = 0  # that a line of an absent text is split into; 0: nobody knows (unknown_text)
+        # Into how many parts lines of an absent text are split: file, line and number (unknown_text).
+        self.parts: List[Tuple[str, int, int]] = []
         self.columns: List[str] = []  # that a table that is not there has, too (unknown_tables)
         self.error_fd = -1  # takes what the script writes on standard error, where that is not shown
         self.devices = devices  # what graphs are placed on (docs/devices.md); None: any machine

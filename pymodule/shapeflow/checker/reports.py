@@ -18,7 +18,7 @@ def pack(report: Report) -> Dict[str, object]:
             "stubs": report.stubs, "wanted": report.wanted, "lacking": report.lacking,
             "guarded": report.guarded, "lent": report.lent,
             "python2": report.python2, "old_messages": report.old_messages, "failed_at": report.failed_at,
-            "passable": report.passable}
+            "passable": report.passable, "split_at": report.split_at}
     if tried is None:  # what half a search has found is no answer
         for finding in data["findings"]:
             finding["fixes"] = []
@@ -45,6 +45,7 @@ def unpack(data: Dict[str, Any]) -> Report:
     report.failed_at = [str(at[0]), int(at[1]), str(at[2])] if at else []
     report.passable = [[(str(path), int(line)) for path, line in frames]
                        for frames in data.get("passable") or ()]
+    report.split_at = [(str(path), int(line)) for path, line in data.get("split_at") or ()]
     report.again = str(data.get("again") or "")
     report.again_because = str(data.get("again_because") or "")
     path, first, last = data.get("again_tried") or ("", 0, 0)

@@ -177,11 +177,6 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
                 continue
         elif report.old_messages:
             options.old_messages = True
-        elif not options.parts and _unpacked(report):
-            # zip(*pairs), long after the lines were split: how many parts they have shows only there.
-            options.parts = min(_unpacked(report), _MOST_PARTS)
-        elif len(options.columns) < _MOST_COLUMNS and _lacking_key(report) not in ("", *options.columns):
-            options.columns = [*options.columns, _lacking_key(report)]
         elif more and len(options.present) < _MOST_PATHS:
             options.present = options.present + more[:_MOST_PATHS]
         elif report.lacking:
@@ -189,6 +184,13 @@ def _completed(work: Work, options: CheckOptions, policy: Policy, report: Report
         elif any(name not in options.unguarded for name in report.guarded):
             # Its answer to an import that fails was to give up, at once or later.
             options.unguarded = list(dict.fromkeys([*options.unguarded, *report.guarded]))
+        elif not options.parts and len(report.split_at) == 1 and (parts := _unpacked(report)):
+            # zip(*pairs), long after the lines were split: how many parts they have shows only there. Were it
+            # said of lines that are split elsewhere, two runs would agree about what nobody knows.
+            options.parts = [(*report.split_at[0], min(parts, _MOST_PARTS))]
+        elif report.counters.get("unknown_columns") and len(options.columns) < _MOST_COLUMNS and \
+                (key := _lacking_key(report)) not in ("", *options.columns):
+            options.columns = [*options.columns, key]
         else:
             break
         again = again or _attempt(work, options, policy)

@@ -78,6 +78,7 @@ class _Done(Unknown):
 
     def __bool__(self) -> bool:
         wanted = uses.wanted_condition(sys._getframe(1))
+        assumed.numbers += 1  # how many steps an episode has
         return bool(self.__dict__["_sf_over"]) if wanted is None else wanted
 
 
