@@ -518,6 +518,7 @@ PyObject *sfpy_notes_numbers(PyObject *module, PyObject *unused);
 PyObject *sfpy_eager_variable(PyObject *module, PyObject *content);
 PyObject *sfpy_bounds_of(PyObject *module, PyObject *tensor);
 PyObject *sfpy_nan_content(PyObject *module, PyObject *graph);
+PyObject *sfpy_least_normal(PyObject *module, PyObject *dtype);
 PyObject *sfpy_node_location(PyObject *module, PyObject *args);
 int sfpy_bounds_read(PyObject *bounds, SfDtype t, SfInterval *out);
 /* Between what the elements of an array lie that is too large to be kept: 1, 0 (nothing is known of

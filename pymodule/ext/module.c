@@ -345,6 +345,8 @@ static PyMethodDef methods[] = {
     {"notes_numbers", sfpy_notes_numbers, METH_NOARGS, "Was start_numbers called?"},
     {"nan_content", sfpy_nan_content, METH_O,
         "nan_content(graph or None): [(node, location)] of data with NaN among them."},
+    {"least_normal", sfpy_least_normal, METH_O,
+        "least_normal(dtype): below it kernels may take a number for zero."},
     {"node_location", sfpy_node_location, METH_VARARGS,
         "node_location(graph, name): a number for where the node was made."},
     {"bounds_of", sfpy_bounds_of, METH_O,

@@ -339,6 +339,16 @@ static PyObject *nan_constants(const SfGraph *g)
     return rows;
 }
 
+/* least_normal(dtype): that of float64 for what is no dtype of ours. */
+PyObject *sfpy_least_normal(PyObject *module, PyObject *dtype)
+{
+    SfDtype t = SF_DT_DOUBLE;
+    if (sfpy_dtype_from(sfpy_state(module), dtype, &t) < 0) {
+        return NULL;
+    }
+    return PyFloat_FromDouble(sf_dtype_least_normal(t));
+}
+
 /* nan_content(graph): [(node, location)] of constants with NaN among their numbers; None: of what
  * eager code got from outside. */
 PyObject *sfpy_nan_content(PyObject *module, PyObject *graph)

@@ -376,6 +376,7 @@ def mark_array(tensor: object, part: int) -> None:
     """What its op is of a TensorArray (SfArrayPart of core/op/node.h)."""
 def locate_as(op: Operation, tensor: object) -> None:
     """`op` stands for a tensor of elsewhere: findings name the line where the last dim of that was fixed."""
+def least_normal(dtype: object) -> float: ...  # below it kernels may take a number for zero
 def nan_content(graph: Optional[Graph]) -> List[Tuple[str, int]]: ...  # (node, location); None: of eager code
 def node_location(graph: Graph, name: str) -> int: ...  # where it was made; 0: nobody knows
 def bounds_of(tensor: object) -> Optional[Tuple[float, float, int]]:

@@ -349,3 +349,12 @@ def test_infinite_bounds_are_texts_in_json(tmp_path):
 ])
 def test_bounds_of_what_is_fed(array, bounds):
     assert feeds.bounds(np.array(array)) == bounds
+
+
+@pytest.mark.parametrize("dtype", [None, "float32_ref", "float32", "float16", "int32", "longdouble"])
+def test_a_zero_among_what_is_fed_is_seen_whatever_the_dtype(dtype):
+    from shapeflow import _core
+
+    fed = feeds._Fed(None if dtype in (None, "longdouble") else _core.as_dtype(dtype))
+    fed.add(np.array([-1, 0, 1], "longdouble" if dtype == "longdouble" else "float64"))
+    assert fed.flags & feeds.ZERO

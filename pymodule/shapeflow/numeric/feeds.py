@@ -21,15 +21,13 @@ NAN, PINF, NINF, ZERO, INTEGERS = 1, 2, 4, 8, 16
 
 MOST_COLUMNS = 64  # that are told apart
 _FEW = 64  # elements that say of most arrays that they hold no whole numbers
-# Below it elements of a tensor may be zero: kernels flush what is subnormal (of float16 nothing is).
-_LEAST = {"float16": 2.0 ** -24, "bfloat16": 2.0 ** -126, "float32": 2.0 ** -126, "float64": 2.0 ** -1022}
 
 
 class _Fed:
     """All that was fed for one tensor. `is_known`: nothing of it had made-up content."""
 
-    def __init__(self, dtype: str = "") -> None:
-        self._dtype = dtype  # of the tensor; "": as that of the array
+    def __init__(self, dtype: Optional[object] = None) -> None:
+        self._dtype = dtype  # of the tensor; None: as that of the array
         self.lo, self.hi = float("inf"), float("-inf")
         self.flags = INTEGERS
         self.is_known = True
@@ -74,7 +72,7 @@ class _Fed:
     def _has_zero(self, array: np.ndarray) -> bool:
         if array.dtype.kind != "f":
             return bool((array == 0).any())
-        return bool((abs(array) < _LEAST.get(self._dtype or array.dtype.name, 0.0)).any())
+        return bool((abs(array) < _core.least_normal(self._dtype or array.dtype)).any())
 
 
 def _is_whole(array: np.ndarray) -> bool:
@@ -106,9 +104,9 @@ class Recorder:
         for target, value in feed_dict.items():
             if isinstance(target, str):
                 name, _, number = target.partition(":")
-                key, dtype = (name, int(number or 0)), ""
+                key, dtype = (name, int(number or 0)), None
             elif isinstance(target, _core.Tensor) and target.graph is graph:
-                key, dtype = (target.op.name, target.value_index), target.dtype.name
+                key, dtype = (target.op.name, target.value_index), target.dtype
             else:
                 continue
             self._add(self._fed.setdefault(graph, {}).setdefault(key, _Fed(dtype)), value)
