@@ -185,3 +185,92 @@ def test_layers_of_arrays_whose_sizes_nobody_knows(tmp_path):
           "\nassert Conv2D(5, 3)(x).shape[3] == 5\n")
     done = shapeflow(tmp_path, "check", "--no-suggestions", "train.py")
     assert done.returncode == 0 and "SF908" not in done.stderr, done.stdout + done.stderr
+
+
+STEP = """\
+import numpy as np
+import tensorflow as tf
+import config_of_nobody
+cfg = config_of_nobody.load()
+class Model(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(3)
+    def call(self, x):
+        return self.dense(x)
+    def train_step(self, data):
+        x, y = data
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(self(x) - y) + tf.reduce_sum(tf.matmul(self(x), tf.zeros([{rows}, 1])))
+        self.optimizer.apply_gradients([(tape.gradient(loss, v), v) for v in self.trainable_variables][:0])
+        return {{"loss": loss}}
+x, y = np.zeros([64, 4], "float32"), np.zeros([64, 3], "float32")
+def rows():
+    while True:
+        yield x[:8], y[:8]
+model = Model()
+model.compile("adam")
+history = model.fit({given})
+print(history.history["val_loss"][-1])
+"""
+SETTINGS = ("x, y, epochs=cfg.epochs", "x, y, batch_size=cfg.size, class_weight=cfg.weights",
+            "tf.data.Dataset.from_tensor_slices((x, y)).batch(8), epochs=cfg.epochs, callbacks=[cfg.more]",
+            "tf.data.Dataset.from_tensor_slices((x, y)).batch(8).repeat(), steps_per_epoch=cfg.steps",
+            "rows(), steps_per_epoch=cfg.steps, epochs=cfg.epochs, validation_data=cfg.more",
+            "x, y, steps_per_epoch=cfg.steps, validation_data=(cfg.x, y), verbose=cfg.verbose")
+
+
+@needs_keras
+@pytest.mark.parametrize("given", SETTINGS)
+def test_a_step_of_known_data_and_unknown_settings_is_done(tmp_path, given):
+    """A number of epochs that a file says, which is not there, left the training step unchecked."""
+    for rows, found in ((3, []), (4, [("train.py", 14, "SF101")])):
+        write(tmp_path, train=STEP.format(rows=rows, given=given))
+        done = shapeflow(tmp_path, "check", "--no-suggestions", "--no-cache", "--format", "concise",
+                         "train.py")
+        assert lines(done) == found and "SF908" not in done.stderr, done.stdout + done.stderr
+
+
+SERIES = """\
+import numpy as np
+import pandas_of_nobody as pd
+import tensorflow as tf
+table = pd.read_csv("weather.csv")
+values = np.array(table, dtype=np.float32)
+data = tf.keras.utils.timeseries_dataset_from_array(values, None, sequence_length=30, batch_size=32)
+def parted(rows):
+    first, rest = rows[:, :24, :], rows[:, 24:, :]
+    first.set_shape([None, 24, None])
+    rest.set_shape([None, 6, None])
+    return first, rest
+model = tf.keras.Sequential([
+    tf.keras.layers.Lambda(lambda x: x[:, -1:, :]), tf.keras.layers.Dense(16), tf.keras.layers.Dense(30),
+    tf.keras.layers.Reshape([{steps}, 5])])
+model.compile("adam", "mse")
+model.fit(data.map(parted))
+"""
+
+
+@needs_keras
+def test_a_data_set_of_unknown_columns_for_a_model_without_inputs(tmp_path):
+    """Its first layer wants to know how many there are; what the others make of it is known."""
+    for steps, found in ((6, []), (7, [("train.py", 16, "SF104")])):
+        write(tmp_path, train=SERIES.format(steps=steps))
+        done = shapeflow(tmp_path, "check", "--no-suggestions", "--no-cache", "--format", "concise",
+                         "train.py")
+        assert lines(done) == found and "SF908" not in done.stderr, done.stdout + done.stderr
+
+
+@needs_keras
+@pytest.mark.parametrize("step", ["model.fit(x, y)", "model(x)"])
+def test_the_layer_of_a_model_that_refuses_its_input_is_named(tmp_path, step):
+    write(tmp_path, train=f"""\
+import numpy as np
+import tensorflow as tf
+x, y = np.zeros([64, 4], "float32"), np.zeros([64, 7, 5], "float32")
+model = tf.keras.Sequential([tf.keras.layers.Dense(30), tf.keras.layers.Reshape([7, 5], name="grid")])
+model.compile("adam", "mse")
+{step}
+""")
+    done = shapeflow(tmp_path, "check", "--no-suggestions", "--no-cache", "train.py")
+    assert "SF104" in done.stdout and "inputs of layer 'grid': [" in done.stdout, done.stdout + done.stderr

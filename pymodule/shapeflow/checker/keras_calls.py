@@ -195,6 +195,7 @@ class Calls:
         self._depth = 0  # of calls that have not returned
         self._code: object = None  # of what stands for each of them
         self._calls = 0  # of layers, among them
+        self._is_partly = False  # is the known part of a step looked at?
         self._log: Any = object_log
         self._graph: Any = None
         self._users: Dict[str, bool] = {}  # is it the user's? by file
@@ -282,7 +283,7 @@ class Calls:
                 is_unknown = _has_unknown(args, kwargs)
             if is_unknown or (is_call or is_step) and self._failed and self._has_failed(args[0]):
                 if is_step and not self._depth and not self._has_failed(args[0]):
-                    self._run_known_part(fn, args, kwargs)
+                    self._run_known(entry, fn, args, kwargs)
                 return self._instead(fn, args, kwargs)
             if fn.__name__ == "add" and _has_unknown(args, kwargs):
                 return _become_unknown(args[0])
@@ -326,13 +327,31 @@ class Calls:
         self._code = made.__code__
         return entry
 
+    def _run_known(self, step: Callable[..., object], fn: Callable[..., object], args: Tuple[object, ...],
+                   kwargs: Mapping[str, object]) -> None:
+        """Of a step of which something is unknown. Where its data are not, it is done without the rest."""
+        from shapeflow.checker import keras_settings
+
+        known = keras_settings.of_step(places.arguments_of(fn, args, kwargs), lambda one: _has_unknown(
+            (None, one), {}))
+        if known is None:
+            self._run_known_part(fn, args, kwargs)
+            return
+        try:
+            step(known.pop("self"), **known)
+        except Exception:  # of what it lacks
+            pass
+
     def _run_known_part(self, fn: Callable[..., Any], args: Tuple[object, ...],
                         kwargs: Mapping[str, object]) -> None:
         """Of a step whose data are unknown in part. What is not about shapes may come of the rest."""
         from shapeflow.checker import keras_partly
 
+        if self._is_partly:  # that has failed as the step did
+            return
         given = places.arguments_of(fn, args, kwargs)
         self._depth += 1
+        self._is_partly = True
         with places.data_of(fn, args, kwargs):
             try:
                 keras_partly.run(fn.__name__, args[0], given)
@@ -341,6 +360,7 @@ class Calls:
                     self._failing(fn, args, kwargs, error)
             finally:
                 self._depth -= 1
+                self._is_partly = False
 
     def _is_of_program(self, frame: Optional[FrameType]) -> bool:
         """Is it a call of the program, or of a function of Keras that it called? Not a layer's."""
@@ -379,7 +399,8 @@ class Calls:
             self._failed[id(args[0])] = args[0], refused.code
             inner = errors.passed_frames(error, self._script)
             operands: List[Tuple[object, ...]] = list(errors.assigned(error, self._twin) or errors.compared(
-                error) or errors.refused_input(error, self._twin))
+                error) or errors.refused_input(error, self._twin) or errors.refusing_layer(
+                    error, args[0], self._twin))
             if not operands and not inner and fn.__name__ in ("__call__", "symbolic_call"):
                 operands += self._operands(args, kwargs)
             if fn.__name__ in _STEPS or fn.__name__ == "__call__":
@@ -393,6 +414,9 @@ class Calls:
                 self._log.failed(_core.findings()[-1], name)
         if not handlers.uncaught():
             return None
+        if fn.__name__ in _STEPS and errors.is_about_unknown(error):
+            _forget_inputs(args[0])
+            self._run_known_part(fn, args, kwargs)
         made = self._with_sizes(fn, args, kwargs)
         return self._instead(fn, args, kwargs) if made is None else made
 

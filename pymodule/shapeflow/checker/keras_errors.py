@@ -94,6 +94,7 @@ _UNKNOWN = ("as_list() is not defined on an unknown TensorShape", "shape with un
 _KERAS = ("keras", "tf_keras")
 _VARIABLES = "keras.src.backend.common.variables"
 _FUNCTIONAL = "keras.src.models.functional"
+_LAYER = "keras.src.layers.layer"
 _compiled: List[Tuple[str, Pattern[str], List[str]]] = []
 
 
@@ -255,6 +256,31 @@ def refused_input(error: BaseException, tensor_of: Callable[[object], object]) -
     if len(found) == 1 and layer is not None:
         found += _wanting(layer, tensor_of)
     return found
+
+
+def refusing_layer(error: BaseException, called: object, tensor_of: Callable[[object], object]
+                   ) -> List[Tuple[str, object]]:
+    """What the layer that failed was given, where that is a layer within the one that was called."""
+    inner: Optional[FrameType] = None
+    at: Optional[BaseException] = error
+    while at is not None and inner is None:  # the known part of a step fails after the step has
+        trace = at.__traceback__
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            if code.co_name == "__call__" and trace.tb_frame.f_globals.get("__name__") == _LAYER:
+                inner = trace.tb_frame
+            trace = trace.tb_next
+        at = at.__context__
+    if inner is None:
+        return []
+    layer, given = inner.f_locals.get("self"), inner.f_locals.get("args", ())
+    if layer is None or layer is called or len(given) != 1:
+        return []
+    several = given[0] if isinstance(given[0], (list, tuple)) else given
+    tensors = [tensor_of(one) for one in several]
+    what = f"inputs of layer '{layer.name}'"
+    return [(what if len(tensors) == 1 else f"{what}[{i}]", one) for i, one in enumerate(tensors)
+            if one is not None]
 
 
 def given_otherwise(error: BaseException, tensor_of: Callable[[object], object]

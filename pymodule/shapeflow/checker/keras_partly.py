@@ -19,9 +19,13 @@ _SAMPLES = 32  # of a batch, where the program does not say so
 def run(step: str, model: Any, given: Dict[str, Any]) -> None:
     """Raises what Keras raises where the known part is wrong."""
     x, y = given.get("x"), given.get("y")
-    if x is None or not isinstance(x, Opaque) and hasattr(x, "element_spec") or \
-            y is None and not step.startswith("predict"):
-        return  # a data set, whose elements have both
+    elements = None if isinstance(x, Opaque) else getattr(x, "element_spec", None)
+    if elements is not None:  # of a data set: they have both
+        from keras.src.trainers.data_adapters.data_adapter_utils import unpack_x_y_sample_weight
+
+        x, y, _ = unpack_x_y_sample_weight(elements)
+    if x is None or y is None and not step.startswith("predict"):
+        return
     from keras.src import tree
 
     leaves, targets = tree.flatten(x), tree.flatten(y)
@@ -33,7 +37,10 @@ def run(step: str, model: Any, given: Dict[str, Any]) -> None:
     if wanted and len(wanted) != len(leaves):
         return
     made = [_tensor(one, size, wanted[i] if wanted else None) for i, one in enumerate(leaves)]
-    made = [leaf if one is None else one for leaf, one in zip(leaves, made)]
+    if elements is None:
+        made = [leaf if one is None else one for leaf, one in zip(leaves, made)]
+    elif any(one is None for one in made):
+        return
     batch: Sequence[object] = made
     if not model.built:
         batch = made_up_layers.with_sizes(made)[0]
@@ -58,7 +65,7 @@ def _tensor(value: Any, size: int, wanted: Optional[List[Optional[int]]]) -> Opt
     if isinstance(value, Opaque):
         dtype = getattr(value, "_sf_dtype", None)
     elif hasattr(value, "dtype"):
-        dtype = str(value.dtype)
+        dtype = getattr(value.dtype, "name", None) or str(value.dtype)
     else:
         return None
     if shape is None:
