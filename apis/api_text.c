@@ -444,7 +444,20 @@ const SfTensor *sf_api_given(const SfCall *c, int *n)
     return found;
 }
 
-/* Is the message due to an argument that comes from something unmodelled? Then it may not hold. */
+/* Is one of them of a rank that only something unmodelled would tell? */
+static bool any_unranked(const SfTensor *given, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (!sf_shape_is_ranked(given[i].shape) &&
+            sf_tensor_is_unmodelled(&given[i], SF_UNMODELLED_SHAPE)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is the message due to an argument that comes from something unmodelled? Then it may not hold.
+ * The dims of a shape that are known hold whatever the others are. */
 static bool is_unmodelled(const SfCall *c, SfDiagCode code)
 {
     int n = 0;
@@ -452,10 +465,12 @@ static bool is_unmodelled(const SfCall *c, SfDiagCode code)
     if (!given) {
         return false;
     }
+    if (code == SF_DIAG_ARGUMENT_SHAPE) {
+        return any_unranked(given, n);
+    }
     return (code != SF_DIAG_BAD_TYPE &&
             sf_tensors_have_unmodelled(given, n, SF_UNMODELLED_SHAPE)) ||
-           (code != SF_DIAG_ARGUMENT_SHAPE &&
-            sf_tensors_have_unmodelled(given, n, SF_UNMODELLED_DTYPE));
+           sf_tensors_have_unmodelled(given, n, SF_UNMODELLED_DTYPE);
 }
 
 static SfStatus report_message(SfCall *c, SfDiagCode code, const char *fmt, va_list ap)

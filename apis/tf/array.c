@@ -208,7 +208,9 @@ static SfStatus api_unstack(SfCall *c)
         }
         const SfDim n = sf_shape_dim(x.shape, (int)axis);
         if (rank < 0 || !sf_dim_is_known(n)) {
-            return cannot_infer_num(c, sf_shape_tuple_text(c, x.shape));
+            return sf_tensor_is_unmodelled(&x, SF_UNMODELLED_SHAPE)
+                       ? SF_UNMODELLED
+                       : cannot_infer_num(c, sf_shape_tuple_text(c, x.shape));
         }
         args[VALUE] = (SfArg){.kind = SF_ARG_TENSOR, .u.tensor = x};
         args[NUM] = (SfArg){.kind = SF_ARG_INT, .u.i = n};

@@ -152,8 +152,10 @@ static SfStatus check_sparse_shapes(SfCall *c, SfTensor labels, SfTensor logits)
     }
     const SfShape *want = sf_shape_slice(logits.shape, 0, n - 1);
     SF_TRY_ALLOC(want);
-    if (sf_shape_is_known(labels.shape) && sf_shape_is_known(logits.shape) &&
-        want != labels.shape) {
+    /* A tensor of eager mode has all of its dims, of which some may not be known here. */
+    const bool compared =
+        sf_api_eager(c) || (sf_shape_is_known(labels.shape) && sf_shape_is_known(logits.shape));
+    if (compared && !sf_shape_compatible(want, labels.shape)) {
         return sf_api_is_v2(c)
                    ? sf_api_shape_error(c,
                                         "`labels.shape` must equal `logits.shape` except for the "

@@ -14,7 +14,7 @@ from shapeflow.api.unknown_package import Unknown, result, with_facts
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, Callable, Dict, Iterable, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterable, Optional, Sequence, Tuple
 
     from shapeflow.checker.patches import Patcher
 
@@ -80,9 +80,11 @@ def _facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> An
     if name in _CONVERTERS and isinstance(first, Unknown):
         return first._sf_shape, first._sf_dtype if dtype is None else _dtype_name(dtype)
     if name in _CONVERTERS and type(first) in (list, tuple):
-        return unknown_shapes.of_list(first), _dtype_name(dtype)
+        return unknown_shapes.of_list(first), \
+            _common_dtype(first) if dtype is None else _dtype_name(dtype)
     if name in _JOINERS:
-        return unknown_numpy.joined(name, args, kwargs), None
+        return unknown_numpy.joined(name, args, kwargs), \
+            _common_dtype(first) if dtype is None else _dtype_name(dtype)
     if name in _SHAPERS:
         return unknown_shapes.of_function(name, args, kwargs), None
     if name in ("zeros", "ones", "empty", "full"):
@@ -96,6 +98,14 @@ def _facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> An
         shape = unknown_shapes.of_dims(list(size)) if isinstance(size, (list, tuple)) and size else None
         return shape, "int64" if name == "randint" else "float64"
     return None, None
+
+
+def _common_dtype(parts: object) -> Optional[str]:
+    """Of all of a list; None: nobody knows, or they differ."""
+    if not isinstance(parts, (list, tuple)) or not parts:
+        return None
+    dtypes = {part._sf_dtype if isinstance(part, Unknown) else None for part in parts}
+    return dtypes.pop() if len(dtypes) == 1 else None
 
 
 def _change(module: ModuleType, by: Patcher, names: Sequence[str]) -> None:

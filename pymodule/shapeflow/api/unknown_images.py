@@ -26,6 +26,9 @@ class UnknownImage(Unknown):
             self.__dict__["mode"] = mode
         if size is not None:
             self.__dict__.update(size=size, width=size[0], height=size[1])
+        if mode in _CHANNELS:  # as an array
+            self._shaped((*(size or (None, None))[::-1], *filter(None, [_CHANNELS[mode]])),
+                         _DTYPES.get(mode, "uint8"))
 
     def _known(self, mode: Optional[str], size: Any) -> object:
         if size is not None:

@@ -14,7 +14,7 @@ from abc import ABCMeta
 from types import FunctionType, ModuleType
 
 from shapeflow import _core
-from shapeflow.api import asking_frames, known_packages, unknown_shapes
+from shapeflow.api import asking_frames, known_packages, unknown_offsets, unknown_shapes
 from shapeflow.api import unknown_runners as runners
 from shapeflow.api import unknown_uses as uses
 from shapeflow.api.made_up_numbers import assumed as assumed
@@ -178,9 +178,12 @@ class Unknown(Opaque):
 
     # --- items and iteration ------------------------------------------------------------------
     def __getitem__(self, key: object) -> Unknown:
-        made = self._more("[0]" if type(key) is int else "[]")._shaped(
-            unknown_shapes.item(self._sf_shape, key), self._sf_dtype)
         rows = self.__dict__.get("_sf_told_rows")
+        shape = self._sf_shape
+        if rows is not None and shape and shape[0] is None:
+            shape = (rows, *shape[1:])
+        made = self._more("[0]" if type(key) is int else "[]")._shaped(
+            unknown_shapes.item(shape, key), self._sf_dtype)
         if rows is not None and type(key) is slice and made._rows() is None:
             made.__dict__["_sf_told_rows"] = unknown_shapes.rows_of_slice(rows, key)
         return made
@@ -362,11 +365,17 @@ class Unknown(Opaque):
         number = assumed.number()
         frame = sys._getframe(1)
         if not asking_frames.is_subscript(frame) or asking_frames.is_slice(frame):
-            return number + _TURNS_OF_RANGE if asking_frames.may_end_range(frame) else number
+            return number + self._before_turns(frame) if asking_frames.may_end_range(frame) else number
         if self._is_indices(frame):
             raise TypeError("only integer scalar arrays can be converted to a scalar index")
         asking_frames.note_index(frame)
         return 0  # an index of something real is taken to be in its range
+
+    @staticmethod
+    def _before_turns(frame: FrameType) -> int:
+        from shapeflow.api import unknown_ranges
+
+        return unknown_ranges.first_number(frame) + _TURNS_OF_RANGE
 
     def __float__(self) -> float:
         number = assumed.number()
@@ -494,7 +503,11 @@ def _elementwise_operator(name: str) -> object:
 
     def operator(self: Unknown, *args: object) -> object:
         made: object = forward(self, *args)
-        if self._sf_shape is None or not isinstance(made, Unknown):
+        if not isinstance(made, Unknown):
+            return made
+        if name in unknown_offsets.OPERATORS and args:
+            unknown_offsets.note(made, name, self, args[0])
+        if self._sf_shape is None:
             return made
         _elementwise(made, (self, *args))
         return made if name not in _COMPARISONS else made._shaped(made._sf_shape, "bool")

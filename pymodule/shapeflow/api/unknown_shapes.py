@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import sys
 
+from shapeflow.api import unknown_offsets
 from shapeflow.api.unmodelled import is_unmodelled
 
 TYPE_CHECKING = False
@@ -40,7 +41,8 @@ def reshaped(arguments: Tuple[object, ...]) -> Shape:
 
 def rows_of_slice(rows: int, key: slice) -> Optional[int]:
     """How many of so many rows x[key] has; None: its bounds are not known."""
-    if all(bound is None or type(bound) is int for bound in (key.start, key.stop, key.step)):
+    bounds = [bound for bound in (key.start, key.stop, key.step) if bound is not None]
+    if all(hasattr(type(bound), "__index__") and not is_unmodelled(bound) for bound in bounds):
         return len(range(*key.indices(rows)))
     return None
 
@@ -85,8 +87,14 @@ def _of_unknown_rows(shape: Tuple[Optional[int], ...], rows: object) -> Shape:
 
 
 def _cut(dim: Optional[int], key: slice) -> Optional[int]:
-    """What a slice leaves of a dim."""
-    return dim if _is_whole(key) else None if dim is None else rows_of_slice(dim, key)
+    """What a slice leaves of a dim; of one that nobody knows, or from where nobody knows, there is enough."""
+    if _is_whole(key):
+        return dim
+    if key.step is None or type(key.step) is int and key.step == 1:
+        rows = unknown_offsets.distance(key.start, key.stop)
+        if rows is not None and rows >= 0:
+            return rows if dim is None else min(rows, dim)
+    return None if dim is None else rows_of_slice(dim, key)
 
 
 def _is_whole(key: slice) -> bool:

@@ -335,6 +335,7 @@ class Uses:
         self.has_metaclass = False  # of its own
         self._free: Optional[FrozenSet[str]] = None
         self._cuts: Optional[Set[int]] = None
+        self._range_starts: Optional[List[Tuple[int, int, ast.expr]]] = None
         self._broken: Optional[Dict[int, Tuple[ast.stmt, bool]]] = None
         try:
             tree = ast.parse(self._text)
@@ -450,6 +451,18 @@ class Uses:
                  node.lineno <= line <= (node.end_lineno or node.lineno)]
         return [_parts(call.func) for call in calls if any(
             isinstance(one, ast.Call) for given in (*call.args, *call.keywords) for one in ast.walk(given))]
+
+    def range_starts(self, line: int) -> List[ast.expr]:
+        """Of each `range(a, b)` at this line the a."""
+        import ast
+
+        if self._range_starts is None:
+            self._range_starts = [
+                (node.lineno, node.end_lineno or node.lineno, node.args[0])
+                for node in ast.walk(ast.parse(self._text))
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and
+                node.func.id == "range" and len(node.args) > 1]
+        return [start for first, last, start in self._range_starts if first <= line <= last]
 
     def longest_cut(self, most: int) -> int:
         """The largest number up to `most` that bounds a slice, by itself or by its name: `files[:-500]`."""

@@ -58,6 +58,10 @@ def instead(kind: str, data: DataFiles, name: str, args: Tuple[object, ...],
         from shapeflow.api import unknown_pixels
 
         made._shaped(*unknown_pixels.facts(name, args, kwargs))
+    elif name in ("numpy.memmap", "numpy.fromfile"):
+        from shapeflow.api import unknown_array_files
+
+        made._shaped(*unknown_array_files.facts(name, args, kwargs))
     elif name in ("librosa.load", "librosa.core.audio.load"):
         from shapeflow.api import unknown_sounds
 
@@ -80,7 +84,7 @@ def constructed(data: DataFiles, gives: str, name: str, args: Tuple[object, ...]
         if found is not None:
             return found
     path = given(args, kwargs)
-    if isinstance(path, (str, os.PathLike)) and not is_writing(args, kwargs) and data.on and \
+    if isinstance(path, (str, os.PathLike)) and not is_writing(args, kwargs, name) and data.on and \
             data.is_absent(path):
         return instead(gives, data, name, args, kwargs)
     return None

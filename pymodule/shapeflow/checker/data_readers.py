@@ -58,8 +58,8 @@ READERS: Dict[str, Dict[str, str]] = {
 }
 # Classes whose constructor reads.
 CLASSES: Dict[str, Dict[str, str]] = {
-    "h5py": {"File": "thing"}, "zipfile": {"ZipFile": "thing"}, "pandas": {"ExcelFile": "thing"},
-    "requests.sessions": {}, "gzip": {"GzipFile": "file"}, "bz2": {"BZ2File": "file"},
+    "numpy": {"memmap": "array"}, "h5py": {"File": "thing"}, "zipfile": {"ZipFile": "thing"},
+    "pandas": {"ExcelFile": "thing"}, "gzip": {"GzipFile": "file"}, "bz2": {"BZ2File": "file"},
 }
 PACKAGES = ("tensorflow_datasets.core.dataset_builder", "tensorflow_datasets.core.dataset_info",
             "tensorflow_hub.module_v2", "tensorflow_hub.keras_layer")  # what they would fetch: data_packages
@@ -159,7 +159,7 @@ def _constructing(kind: object, gives: str, data: DataFiles, name: str) -> Calla
             path = given(args, kwargs)
             stream = kwargs.get("fileobj", args[3] if len(args) > 3 else None)
             if stream is not None or isinstance(path, (str, os.PathLike)) and \
-                    not is_writing(args, kwargs) and data.is_absent(path):
+                    not is_writing(args, kwargs, name) and data.is_absent(path):
                 import shapeflow.checker.absent_reads as absent_reads
 
                 found = absent_reads.constructed(data, gives, name, args, kwargs)

@@ -19,6 +19,7 @@ def given(args: Tuple[object, ...], kwargs: Dict[str, object]) -> object:
     return None
 
 
-def is_writing(args: Tuple[object, ...], kwargs: Dict[str, object]) -> bool:
-    mode = kwargs.get("mode", args[1] if len(args) > 1 else "r")
+def is_writing(args: Tuple[object, ...], kwargs: Dict[str, object], name: str = "") -> bool:
+    at = 2 if name == "numpy.memmap" else 1
+    mode = kwargs.get("mode", args[at] if len(args) > at else "r")
     return isinstance(mode, str) and not mode.startswith(("r", "U"))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _OF_SMALL_SIZES = ("SF502", "SF506")
 _DIMS = re.compile(r"[\[(](?:\d+|None|\?)(?:,\s*(?:\d+|None|\?))*,?[\])]")  # one shape
 _OF_RANK = re.compile(r"same rank|\bndim\b")  # a message that says of two shapes that their ranks differ
+_OF_BROADCAST = re.compile(r"Incompatible shapes|operands could not be broadcast together")
 _OF_FEED = "Cannot feed value of shape"  # not a message of ranks alone
 _SHAPE = re.compile(r"shapes?:? ([\[(][^\])]*)")  # in a message
 
@@ -98,6 +99,8 @@ def _is_same_conflict(one: Record, other: Record) -> bool:
     if list(map(len, shapes)) == list(map(len, other_shapes)) and (
             _OF_RANK.search(text) or text.startswith(_OF_FEED) and len(ranks) == len(shapes) == 2):
         return True  # whatever the dims are
+    shapes, other_shapes = _aligned(text, shapes), _aligned(text, other_shapes)
+    ranks = {len(shape) for shape in shapes + other_shapes}
     if len(ranks) != 1:
         return False
     known, other_known = dict(one.arguments), dict(other.arguments)
@@ -105,10 +108,22 @@ def _is_same_conflict(one: Record, other: Record) -> bool:
         axis, rank = int(known["axis"]), len(shapes[0])
         return known["dim"] == other_known.get("dim") and -rank <= axis < rank and \
             shapes[0][axis] == other_shapes[0][axis]
+    anything = {"None", "?", "1"} if _OF_BROADCAST.match(text) else {"None", "?"}
     differing = [axis for axis in range(ranks.pop())
-                 if len({shape[axis] for shape in shapes} - {"None", "?"}) > 1]
+                 if len({shape[axis] for shape in shapes} - anything) > 1]
     return bool(differing) and all(shape[axis] == other_shape[axis] for axis in differing
                                    for shape, other_shape in zip(shapes, other_shapes))
+
+
+def _aligned(text: str, shapes: List[List[str]]) -> List[List[str]]:
+    """The axes that a message compares: of what is broadcast all, counted from the last; of labels that are
+    numbers of classes, and their logits, those that both have."""
+    if _OF_BROADCAST.match(text):
+        most = max(map(len, shapes), default=0)
+        return [["1"] * (most - len(shape)) + shape for shape in shapes]
+    if "except for the last dimension" in text:
+        return [shape[:min(map(len, shapes))] for shape in shapes]
+    return shapes
 
 
 def _shapes_in(message: str) -> Tuple[str, List[List[str]]]:
