@@ -163,3 +163,26 @@ def test_crops_of_images(tmp_path):
         report, done = report_of(folder)
         found = [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"]
         assert found == lines, done.stdout
+
+
+def test_items_are_the_same_ones_in_each_turn(tmp_path):
+    """What is looked up by an item that was a key is found: labels of one hot rows, of numbers."""
+    for columns, lines in ((16, []), (17, [11])):
+        folder = tmp_path / str(columns)
+        folder.mkdir()
+        write(folder, train=f"""\
+import numpy as np
+import scipy.sparse as sparse
+import tensorflow as tf
+table = np.genfromtxt("cora.content", dtype=str)
+labels = table[:, -1]
+rows = {{c: np.identity(len(set(labels)))[i] for i, c in enumerate(set(labels))}}
+one_hot = np.array(list(map(rows.get, labels)), dtype=np.int32)
+assert one_hot.dtype == np.int32 and len(one_hot) == len(rows)
+features = sparse.csr_matrix(table[:, 1:-1], dtype=np.float32).todense()
+hidden = tf.matmul(tf.constant(features, tf.float32), tf.zeros([1433, 16]))
+tf.matmul(hidden, tf.zeros([{columns}, one_hot.shape[1]]))
+""")
+        report, done = report_of(folder)
+        found = [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"]
+        assert found == lines and "SF908" not in [f["code"] for f in report["findings"]], done.stdout

@@ -36,6 +36,7 @@ _LENGTHS = 1000, 12, 2
 MANY = 1000  # a number that is compared with a lower limit
 _MOST_INPUTS = 32
 _MOST_WRITTEN = 1000
+_MOST_KEPT_ITEMS = 16
 _DEEPEST = 6  # items of items
 _LONGEST = 120  # of a name: a loop that goes on with its own result must not make it longer for ever
 _TURNS_OF_RANGE = 2  # of `range(1, n)`, so that there are some
@@ -50,6 +51,7 @@ _exceptions: Dict[str, type] = {}
 _bases: Dict[Tuple[str, bool], type] = {}
 # Paths that something unknown was given: it may have written there.
 written: Dict[str, None] = {}
+_OF_MATRIX = re.compile(r"\.to(array|dense)$")  # scipy's sparse matrices, as a whole
 _LOADS = re.compile(r"(load|restore|import|build|create|make|init|model|net|graph)", re.I)
 _WRITES = re.compile(r"(save|write|export|dump|plot|render|to_|download|extract)", re.I)
 
@@ -174,7 +176,8 @@ class Unknown(Opaque):
             _note_written((*args, *kwargs.values()))
         if _LOADS.search(self._sf_name) and not _core.executing_eagerly():
             _core.default_graph().__dict__["_sf_has_more"] = True  # nodes of which nobody knows
-        return self._more("()", args, kwargs)
+        made = self._more("()", args, kwargs)
+        return made._shaped((None, None)) if _OF_MATRIX.search(self._sf_name) else made
 
     # --- items and iteration ------------------------------------------------------------------
     def __getitem__(self, key: object) -> Unknown:
@@ -204,7 +207,12 @@ class Unknown(Opaque):
         elif count is None:  # items of items of items: a tree that is walked comes to its leaves
             count = 0
         inner = self._sf_shape[1:] if self._sf_shape else None
-        return iter([self._item(i)._shaped(inner, self._sf_dtype) for i in range(count)])
+        if count > _MOST_KEPT_ITEMS:
+            return iter([self._item(i)._shaped(inner, self._sf_dtype) for i in range(count)])
+        # The same ones each time: what `{c: i for i, c in enumerate(set(labels))}` has, a second turn asks.
+        kept: List[Unknown] = self.__dict__.setdefault("_sf_items", [])
+        kept += [self._item(i)._shaped(inner, self._sf_dtype) for i in range(len(kept), count)]
+        return iter(kept[:count])
 
     def __next__(self) -> Unknown:
         turns = self.__dict__.get("_sf_turns", 0)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
+    from shapeflow.checker.keras_ranks import Layer
     from shapeflow.checker.patches import Patcher
 
 _TRACEBACKS = "keras.src.utils.traceback_utils"
@@ -201,6 +202,7 @@ class Calls:
         self._users: Dict[str, bool] = {}  # is it the user's? by file
         self.trials: List[object] = []  # of layers that look for their weights, those that have not ended
         self._failed: Dict[int, Any] = {}  # layers of which something was reported, by id
+        self._sized: Dict[int, object] = {}  # those that were built for made-up sizes
 
     # --- what is changed in Keras ------------------------------------------------------------------
     def wrap_entries(self, module: ModuleType, by: Patcher) -> None:
@@ -260,6 +262,10 @@ class Calls:
             except ValueError as error:
                 if not errors.is_about_unknown(error) or not handlers.uncaught():
                     raise
+            except TypeError as error:  # it counts elements, of which nobody knows how many a batch has
+                if "NoneType" not in str(error) or not layer.built or not handlers.uncaught():
+                    raise
+                return layer.finalize_state()
             self._failed[id(layer)] = layer, ""
             layer.mean, layer.variance = _unknown("keras.mean"), _unknown("keras.variance")
 
@@ -392,6 +398,8 @@ class Calls:
             places.note_batch(reported, error)
             self._failed[id(args[0])] = args[0], reported.code
             return self._instead(fn, args, kwargs)
+        if id(args[0]) in self._sized and fn.__name__ == "__call__":
+            return self._instead(fn, args, kwargs)
         if not errors.is_about_unknown(error):
             refused = errors.refusal(error)
             if refused is None:
@@ -428,6 +436,8 @@ class Calls:
         if fn.__name__ != "__call__" or not changed:
             return None
         _forget_inputs(args[0])
+        if not getattr(args[0], "built", True):
+            self._sized[id(args[0])] = args[0]
         try:
             return fn(args[0], *sized, **kwargs)
         except Exception:  # of what else is unknown
@@ -464,10 +474,11 @@ class Calls:
         if output is not None:
             return output
         symbolic = [one for one in given if _is_keras_tensor(one)]
-        kept = self._failed.get(id(layer), (None, ""))[1] in _KEEP_SHAPE and not _has_unknown(args, kwargs)
+        kept = id(layer) in self._sized or self._failed.get(id(layer), (None, ""))[1] in _KEEP_SHAPE
+        kept = kept and not _has_unknown(args, kwargs)
         specs = _declared(layer, args[1:]) if kept else None
         if specs is None:
-            return _unknown(f"keras.{type(layer).__name__}()")
+            return self._of_ranks(layer, args[1:])
         if symbolic:
             from keras.src.ops.node import Node
 
@@ -478,6 +489,19 @@ class Calls:
         made: List[Any] = [op_builders.unknown(spec.dtype, spec.shape, None, [
             one for one in given if isinstance(one, _core.Tensor)]) for spec in _flat(specs)]
         return made[0] if _is_keras_tensor(specs) else type(specs)(made)
+
+    def _of_ranks(self, layer: Layer, inputs: Sequence[object]) -> object:
+        """What a layer makes of an input of which nobody knows the rank."""
+        from shapeflow.checker import keras_ranks
+
+        name = f"keras.{type(layer).__name__}()"
+        facts = None
+        if not self._has_failed(layer) and loaded("shapeflow.api.unknown_package") is not None:
+            if keras_ranks.is_chain(layer) and len(inputs) == 1:
+                return keras_ranks.through(layer, inputs[0])
+            facts = keras_ranks.output(layer, inputs)
+        parts = [keras_ranks.noted(_unknown(name)._shaped(*one)) for one in facts or ()]
+        return parts if len(parts) > 1 else parts[0] if parts else _unknown(name)
 
     def _called(self, layer: Any, args: Sequence[object], kwargs: Any) -> object:
         """What a method of the program makes of inputs that nobody knows; None: nothing is known of it."""
@@ -600,6 +624,10 @@ def _of_said_shape(given: object) -> object:
     package = loaded("shapeflow.api.unknown_package")
     if package is None or not isinstance(given, package.Unknown) or given._sf_shape is None:
         return given
+    from shapeflow.checker import keras_ranks
+
+    if not keras_ranks.is_told(given):
+        return given
     return _core.eager_tensor(given._sf_dtype or "float32", list(given._sf_shape), None, None)
 
 
@@ -671,6 +699,8 @@ def _declared(layer: Any, given: Sequence[object]) -> Optional[Any]:
         return None
     from keras.src.backend.common.keras_tensor import KerasTensor
 
+    from shapeflow.checker import keras_ranks
+
     def shape(one: Any) -> Any:
         if isinstance(one, (list, tuple)):
             return [shape(item) for item in one]
@@ -680,7 +710,7 @@ def _declared(layer: Any, given: Sequence[object]) -> Optional[Any]:
         with _core.mute():
             found = method(shape(given[0]))
         dtype = layer.compute_dtype
-        if isinstance(found, list):
+        if isinstance(found, list) and not keras_ranks.is_one_shape(found):
             return [KerasTensor(tuple(one), dtype) for one in found]
         return KerasTensor(tuple(found), dtype)
     except Exception:  # it looks at what is wrong
