@@ -457,7 +457,8 @@ static bool any_unranked(const SfTensor *given, int n)
 }
 
 /* Is the message due to an argument that comes from something unmodelled? Then it may not hold.
- * The dims of a shape that are known hold whatever the others are. */
+ * In eager mode the dims of a shape that are known hold whatever the others are; in a graph they may
+ * be those of an op that has failed. */
 static bool is_unmodelled(const SfCall *c, SfDiagCode code)
 {
     int n = 0;
@@ -465,12 +466,13 @@ static bool is_unmodelled(const SfCall *c, SfDiagCode code)
     if (!given) {
         return false;
     }
-    if (code == SF_DIAG_ARGUMENT_SHAPE) {
+    if (code == SF_DIAG_ARGUMENT_SHAPE && sf_api_eager(c)) {
         return any_unranked(given, n);
     }
     return (code != SF_DIAG_BAD_TYPE &&
             sf_tensors_have_unmodelled(given, n, SF_UNMODELLED_SHAPE)) ||
-           sf_tensors_have_unmodelled(given, n, SF_UNMODELLED_DTYPE);
+           (code != SF_DIAG_ARGUMENT_SHAPE &&
+            sf_tensors_have_unmodelled(given, n, SF_UNMODELLED_DTYPE));
 }
 
 static SfStatus report_message(SfCall *c, SfDiagCode code, const char *fmt, va_list ap)

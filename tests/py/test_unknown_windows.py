@@ -89,8 +89,7 @@ APIS = {
 
 
 @pytest.mark.parametrize("call, right, wrong", APIS.values(), ids=APIS.keys())
-@pytest.mark.parametrize("is_graph", [False, True], ids=["eager", "graph"])
-def test_what_tensorflow_asks_of_known_dims(tmp_path, is_graph, call, right, wrong):
+def test_what_tensorflow_asks_of_known_dims(tmp_path, call, right, wrong):
     """An array of which nobody knows the rows has a rank and columns, of which its messages tell."""
     for value, codes in ((right, []), (wrong, ["SF132"])):
         if value is None:
@@ -100,8 +99,6 @@ def test_what_tensorflow_asks_of_known_dims(tmp_path, is_graph, call, right, wro
         write(folder, train=f"""\
 import numpy as np
 import tensorflow as tf
-if {is_graph}:
-    tf.compat.v1.disable_eager_execution()
 part = tf.constant(np.load("x.npy").reshape(-1, 4).astype("float32"))
 {call % value}
 """)
