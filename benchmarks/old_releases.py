@@ -11,6 +11,7 @@ tensorflow,theano`): the workers of `shapeflow backends` speak Keras 3.
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -85,10 +86,16 @@ def compute(backend):
             output = of_layer(keras, getattr(keras.layers, name), parameters, array, chance)
             made = {"shape": list(output.shape), "values": output.reshape(-1).astype(float).tolist()}
         except Exception as error:
-            said = [line.strip() for line in str(error).replace("\x1b[1m", "").splitlines() if line.strip()]
-            told = said[1] if len(said) > 1 and said[0].startswith("Exception enc") else (said or [""])[0]
-            made = {"raises": f"{type(error).__name__}: {told[:70]}"}
+            made = {"raises": in_words(error)}
         print(json.dumps(made), flush=True)
+
+
+def in_words(error):
+    """In a line, without the codes that Keras colours it with."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    said = [line.strip() for line in text.splitlines() if line.strip()]
+    told = said[1] if len(said) > 1 and said[0].startswith("Exception enc") else (said or [""])[0]
+    return f"{type(error).__name__}: {told[:70]}"
 
 
 def output_of(keras, kind, parameters, array, chance):

@@ -37,7 +37,8 @@ def test_the_map_of_a_comparison_is_walked(open_page):
         "pool": ("SF701", "differs by 0.155", "gone with padding='valid'", "highest quarter for torch",
                  "R torch"),
         "norm": ("SF708", "in the highest quarter for torch against jax: R = 2", "deviation torch from jax"),
-        "scores": ("D_class jax, torch", "9 at most, 12% of the samples above the threshold, histogram 15 1"),
+        "scores": ("D_class jax, torch",
+                   "9 at most, 12% of the samples at the threshold or above, histogram 15 1"),
     }
     for name, words in wanted.items():
         opened.probe("goTo", f"n{opened.node(name)}")

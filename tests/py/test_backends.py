@@ -1,4 +1,4 @@
-"""`shapeflow backends`: distances and votes by exact tables; comparisons of results that are made up."""
+"""`shapeflow backends`: workers, models and data, and comparisons of results that are made up."""
 import ast
 import importlib
 import json
@@ -16,7 +16,6 @@ from shapeflow import worker_process
 from shapeflow.backends import (
     comparing,
     configs,
-    distances,
     models,
     opening,
     process,
@@ -27,63 +26,6 @@ backends_command = importlib.import_module("shapeflow.commands.backends")
 WORKER = Path(process.__file__).parent / "worker"
 INF = float("inf")
 NAN = float("nan")
-
-
-# --- distances ----------------------------------------------------------------------------------------
-@pytest.mark.parametrize("scores, label, score", [
-    ([.9, .1, 0, 0, 0, 0], 0, 16), ([.9, .1, 0, 0, 0, 0], 1, 8), ([6, 5, 4, 3, 2, 1], 4, 1),
-    ([6, 5, 4, 3, 2, 1], 5, 0), ([1, 1, 1, 1, 1, 1], 2, 4)])
-def test_class_score(scores, label, score):
-    assert distances.class_score(np.array([scores]), np.array([label])).tolist() == [score]
-
-
-def test_class_based_distance():
-    a, b = np.array([[3., 2, 1]] * 2), np.array([[3., 2, 1], [1, 2, 3]])
-    gaps = distances.d_class(a, b, np.array([0, 0]))
-    assert gaps.tolist() == [0, 12]  # ranks 1 and 3: 16 - 4
-    assert distances.share_above(gaps, 8) == 0.5 and distances.share_above(gaps, 13) == 0
-    assert distances.d_class(a, b, np.array([0, 0]), k=2).tolist() == [0, 2]
-
-
-def test_mad_based_distance():
-    truth, a, b = np.zeros([3, 2]), np.array([[1., 1], [0, 0], [2, 2]]), np.array([[3., 3], [0, 0], [2, 2]])
-    assert distances.d_mad(a, b, truth).tolist() == [0.5, 0, 0]
-
-
-@pytest.mark.parametrize("a, b, gap", [
-    ([1, 2], [1, 2.5], .5), ([NAN, 1], [NAN, 1], 0), ([NAN, 1], [0, 1], INF), ([INF], [INF], 0),
-    ([INF], [-INF], INF), ([INF], [1], INF), ([], [], 0), ([1], [1, 2], INF)])
-def test_chebyshev(a, b, gap):
-    assert distances.chebyshev(np.array(a, "f4"), np.array(b, "f4")) == gap
-
-
-def test_relative_is_by_the_larger_size_and_one_at_least():
-    assert distances.relative(np.array([100.]), np.array([90.])) == 0.1
-    assert distances.relative(np.array([.5]), np.array([.4])) == pytest.approx(.1)
-
-
-def test_rates_of_change_and_their_highest_quarter():
-    deviations = {"a": 0.0, "b": 1e-3, "c": 2e-3, "d": 2e-3}
-    inputs = {"a": ["input 0"], "b": ["a"], "c": ["b", "a"], "d": ["c"]}
-    rates = distances.rates_of_change(deviations, inputs)
-    assert rates["a"] == 0 and rates["b"] == pytest.approx(1e-3 / 1e-7)
-    assert rates["c"] == pytest.approx(1e-3 / (1e-3 + 1e-7)) and rates["d"] == 0
-    assert distances.third_quantile({"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}) == 3
-    assert distances.rates_of_change({"a": INF, "b": INF}, {"b": ["a"]})["b"] == 0
-
-
-@pytest.mark.parametrize("values, groups, off", [
-    ({"a": 1, "b": 1, "c": 2}, [["a", "b"], ["c"]], ["c"]),
-    ({"a": 1, "b": 2}, [["a"], ["b"]], []),
-    ({"a": 1, "b": 1, "c": 2, "d": 2}, [["a", "b"], ["c", "d"]], []),
-    ({"a": 1, "b": 1.4, "c": 1.8, "d": 9}, [["a", "b", "c"], ["d"]], ["d"])])
-def test_the_majority_says_who_is_off(values, groups, off):
-    made = distances.groups_that_agree(list(values), lambda a, b: abs(values[a] - values[b]) <= .5)
-    assert made == groups and distances.majority(made) == off
-
-
-def test_patterns_tell_causes_apart():
-    assert distances.pattern([0, 0, 15.9, 16], 16) == (2, 0, 0, 0, 0, 0, 0, 2)
 
 
 # --- workers -----------------------------------------------------------------------------------------
@@ -541,6 +483,20 @@ def test_pairs_of_one_pattern_are_one_inconsistency(tmp_path):
     assert finding["message"].startswith("tensorflow from jax and jax from torch: outputs are apart by D_MAD")
 
 
+def test_two_inconsistencies_of_one_output_are_told_apart_each_with_its_layer(tmp_path):
+    """With so high a threshold that nothing is looked at by itself, so the first one is the reference, which
+    is off in its pool; the last one is off after it, and right there."""
+    document = comparing.compare(
+        case(tmp_path),
+        [Told("torch", numbers(1, 0.5)), Told("numpy", numbers()), Told("jax", numbers()),
+         Told("tensorflow", numbers(0, 9))], comparing.Settings(threshold=10))
+    layers = {tuple(finding["backends"]): finding["layer"] for finding in document["findings"]}
+    assert layers == {("torch",): "pool", ("tensorflow",): "out", ("tensorflow", "torch"): "pool"}
+    assert len({tuple(finding["pattern"]) for finding in document["findings"]}) == 3
+    (message,) = [finding["message"] for finding in document["findings"] if finding["layer"] == "out"]
+    assert message.endswith("the rate of change is highest at Dense 'out'")
+
+
 def test_a_layer_that_gives_another_shape_than_keras_says_is_a_finding(tmp_path):
     """Also where every backend does: the model then ends at a later layer on all of them."""
     words = "(None, 4) by Keras's word, (2, 3) when it runs"
@@ -740,6 +696,53 @@ def test_what_one_alone_raises_is_a_finding(tmp_path):
     )
     assert told(document) == [("raises", "forward", "d", ["torch"])]
     assert document["findings"][0]["parameters"] == {"units": 4}
+
+
+def test_what_one_raises_is_a_finding_also_where_the_others_raise_later(tmp_path):
+    """Labels that no loss takes: what torch alone does not run before that is its own."""
+    later = [Told(label, numbers(), status="failed", reason="ValueError: (8,) and (8, 5)", phase="loss")
+             for label in ("jax", "numpy")]
+    raising = Told("torch", {}, status="failed", reason="RuntimeError: size", layer="d", phase="forward")
+    document = comparing.compare(case(tmp_path), [raising, *later], comparing.Settings())
+    assert told(document) == [("raises", "forward", "d", ["torch"])]
+    assert document["findings"][0]["against"] == ["jax", "numpy"]
+    text = rendering.text(document)
+    assert "torch alone raises RuntimeError: size" in text and "jax raises ValueError: (8,)" in text
+    raising.answer["phase"] = "loss"
+    assert comparing.compare(case(tmp_path), [raising, *later], comparing.Settings())["findings"] == []
+
+
+def of_release(release, label, *given, **answer):
+    made = Told(label, *given, **answer)
+    made.versions = {"keras": release}
+    return made
+
+
+@pytest.mark.parametrize("other, is_finding", [("3.8.0", True), ("3.15.1", False)])
+def test_a_model_that_another_release_of_keras_does_not_read_is_no_difference(tmp_path, other, is_finding):
+    """Where a backend of that release reads it, it is one."""
+    old = of_release("3.8.0", "torch:old", {}, status="failed", reason="TypeError: no", phase="build")
+    backends = [of_release("3.15.1", "torch", numbers()), of_release(other, "jax", numbers()), old]
+    document = comparing.compare(case(tmp_path), backends, comparing.Settings())
+    assert told(document) == [("raises", "build", "", ["torch:old"])] * is_finding
+    assert ("torch:old does not take it: TypeError: no" in rendering.text(document)) is not is_finding
+
+
+def test_the_oldest_release_that_reads_a_file_writes_the_model_for_all(tmp_path, monkeypatch):
+    """3.10 is newer than 3.9; what the newest writes older ones do not read."""
+    asked = []
+
+    def opened(made, path, backend):
+        asked.append(backend.versions["keras"])
+        return {"status": "ok" if len(asked) > 1 else "failed", "reason": "ValueError: no"}
+
+    monkeypatch.setattr(opening, "_open", opened)
+    backends = [of_release(release, "torch:" + release, {}, weights=[], ends=[[None, 4]])
+                for release in ("3.15.1", "3.10.0", "3.9.2")]
+    for backend in backends:
+        monkeypatch.setattr(backend, "ask", lambda task, answer=backend.answer: answer)
+    opening.case_of("m.keras", dense_config(), str(tmp_path), backends, False, 0)
+    assert asked == ["3.9.2", "3.10.0"]
 
 
 def test_the_page_and_sarif_have_the_findings(tmp_path):

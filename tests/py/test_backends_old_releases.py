@@ -11,10 +11,15 @@ RAISES = {"raises": "ValueError: no"}
 
 
 @pytest.fixture
-def verdict(monkeypatch):
+def old_releases(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
     import old_releases
 
+    return old_releases
+
+
+@pytest.fixture
+def verdict(old_releases):
     return old_releases.verdict
 
 
@@ -47,3 +52,12 @@ def test_what_raises_is_said_and_has_no_vote(verdict):
 
 def test_what_agrees_is_not_said(verdict):
     assert verdict({"torch": RIGHT, "numpy": RIGHT}) == {}
+
+
+def test_what_raises_is_said_without_the_colours_of_it(old_releases):
+    """As Keras words what a layer raises."""
+    error = ValueError("Exception encountered when calling Pool.call().\n\n\x1b[1mno padding here\x1b[0m\n\n"
+                       "Arguments received")
+    assert old_releases.in_words(error) == "ValueError: no padding here"
+    assert old_releases.in_words(TypeError("\x1b[0;31mno\x1b[0m")) == "TypeError: no"
+    assert old_releases.in_words(KeyError()) == "KeyError: "

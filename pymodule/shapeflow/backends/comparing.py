@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Arrays = Dict[str, Any]
 
 PHASES = ("forward", "loss", "backward")
+_ORDER = ("build", *PHASES)
 CODES = {
     "forward": "SF701",
     "loss": "SF702",
@@ -114,6 +115,7 @@ def run_on(backend: Backend, case: Case, settings: Settings, reference: str = ""
 def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plain:
     """The document of the comparison, as plain data."""
     runs = {backend.label: run_on(backend, case, settings) for backend in backends}
+    _refuse_what_is_not_read(runs)
     whole = {label: run for label, run in runs.items() if run.is_whole}
     findings = _ended_findings(runs, case) + _misfit_findings(runs, case)
     document: Plain = {
@@ -138,7 +140,7 @@ def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plai
         if settings.always_local or _differs(whole, reference, document["nodes"], settings.threshold):
             findings += _local_findings(case, whole, reference, document["nodes"], settings)
         if not findings:
-            findings += _overall_findings(document, settings)
+            findings += _overall_findings(document, whole, settings)
     document["marked"] = marked(document)
     for finding in findings:
         finding["parameters"] = configs.parameters_of(case.config, finding["layer"])
@@ -146,6 +148,16 @@ def compare(case: Case, backends: Sequence[Backend], settings: Settings) -> Plai
         if reason:
             finding["known"] = reason
     return document
+
+
+def _refuse_what_is_not_read(runs: Dict[str, Results]) -> None:
+    """A release of Keras may not read what another one wrote: on no backend of it is there a model then, and
+    that is no difference between backends."""
+    built = {run.backend.versions.get("keras") for run in runs.values()
+             if run.answer["status"] != "failed" or run.answer.get("phase") != "build"}
+    for run in runs.values():
+        if built and run.backend.versions.get("keras") not in built:
+            run.answer["status"] = "refused"
 
 
 def _finding(kind: str, phase: str, layer: str, classes: Dict[str, str], off: Sequence[str],
@@ -161,13 +173,14 @@ def _classes(nodes: Sequence[Plain]) -> Dict[str, str]:
 
 
 def _ended_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
-    """Of those that crashed or raised, unless every one raises: then the model is at fault. A layer that
-    raises of what has another shape than Keras says is not: the one that gives it is a finding."""
+    """Of those that crashed or raised, unless none comes further: then the model is at fault, or its labels.
+    A layer that raises of what has another shape than Keras says is not: the one that gives it is a
+    finding."""
     found = []
-    fine = [label for label, run in runs.items() if run.answer["status"] == "ok"]
     classes = configs.classes_of(case.config)
     for label, run in runs.items():
         status = run.answer["status"]
+        fine = [other for other, one in runs.items() if _comes_further(one, run)]
         if status == "lost":
             phase, _, layer = run.at.partition(" ")
             does = "hangs" if run.answer.get("late") else "crashes"
@@ -185,6 +198,16 @@ def _ended_findings(runs: Dict[str, Results], case: Case) -> List[Plain]:
                          f"{run.answer['reason']}")
             found.append(_finding("raises", phase, layer, classes, [label], fine, None, words))
     return found
+
+
+def _comes_further(run: Results, other: Results) -> bool:
+    """Is it through the phase in which the other one ended?"""
+    if run.answer["status"] not in ("failed", "refused"):
+        return bool(run.answer["status"] == "ok")
+    if other.answer["status"] not in ("failed", "refused"):
+        return False
+    mine, its = (_ORDER.index(one.answer.get("phase") or "build") for one in (run, other))
+    return mine > its
 
 
 def _where(classes: Mapping[str, str], layer: str, phase: str) -> str:
@@ -408,7 +431,7 @@ def _pair(a: Any, b: Any, truth: Any, settings: Settings) -> Optional[Plain]:
         pattern = distances.pattern(gaps, 1.0)
     else:
         return None
-    share = distances.share_above(gaps, limit)
+    share = distances.share_reaching(gaps, limit)
     return {"metric": metric, "pattern": pattern,
             "largest": float(gaps.max()) if len(gaps) else 0.0, "share": share,
             "inconsistent": share > settings.share}
@@ -431,9 +454,10 @@ def _classes_of(truth: Any, scores: Any) -> Any:
     return None
 
 
-def _overall_findings(document: Plain, settings: Settings) -> List[Plain]:
+def _overall_findings(document: Plain, whole: Dict[str, Results], settings: Settings) -> List[Plain]:
     """Outputs that are apart though no layer is by itself: rounding that grows, layer by layer. Pairs whose
-    distances have one pattern are one inconsistency (CRADLE's unique ones)."""
+    distances have one pattern are one inconsistency (CRADLE's unique ones). Its layer is that of the highest
+    rate of change between the two themselves: the reference may be one that is off elsewhere."""
     unique: Dict[Tuple[Any, ...], List[Plain]] = {}
     for row in document["pairs"]:
         if row["inconsistent"]:
@@ -442,15 +466,16 @@ def _overall_findings(document: Plain, settings: Settings) -> List[Plain]:
     classes = _classes(document["nodes"])
     for (_, metric, pattern), rows in unique.items():
         one, other = rows[0]["pair"]
-        chart = document["maps"].get(other) or document["maps"].get(one) or {}
+        chart = deviation_map(whole[one].arrays, whole[other].arrays, document["nodes"])
         worst = max(chart, key=lambda key: chart[key]["rate"], default="")
+        highest = f"; the rate of change is highest at {classes.get(worst, '')} {worst!r}" if worst else ""
         name = "D_class" if metric == "class" else "D_MAD"
         largest, share = rows[0]["largest"], rows[0]["share"]
         shown = " and ".join(f"{a} from {b}" for a, b in (row["pair"] for row in rows))
         made = _finding("inconsistent", "forward", worst, classes, [],
                         sorted({label for row in rows for label in row["pair"]}), largest,
                         f"{shown}: outputs are apart by {name} = {largest:.3g} for {share:.0%} "
-                        "of the samples, and no layer by itself")
+                        f"of the samples, and no layer by itself{highest}")
         # A label that all of the pairs share is the one that is off.
         common = set.intersection(*({*row["pair"]} for row in rows)) if len(rows) > 1 else set()
         made["backends"] = sorted(common) or made["against"]

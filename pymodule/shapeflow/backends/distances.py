@@ -48,8 +48,8 @@ def d_mad(a: Array, b: Array, truth: Array) -> Array:
     return np.divide(np.abs(first - second), total, out=np.zeros_like(total), where=total > 0)
 
 
-def share_above(distances: Array, threshold: float) -> float:
-    """Of the samples."""
+def share_reaching(distances: Array, threshold: float) -> float:
+    """Of the samples: a distance of exactly the threshold counts, as CRADLE's does."""
     return float(np.mean(np.asarray(distances) >= threshold)) if len(distances) else 0.0
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 
 import numpy as np
@@ -164,7 +165,8 @@ def case_of(path: str, config: Plain, folder: str, backends: Sequence[Backend], 
     if is_finding:
         case.weights = _weights_in(path)
     elif path.lower().endswith(_FILES):
-        _take(case, backends, lambda backend: _open(case, path, backend))
+        # The oldest that reads it says how the model is written for all: newer ones read that of older ones.
+        _take(case, sorted(backends, key=_release), lambda backend: _open(case, path, backend))
     shapes = _take(case, backends, lambda backend: backend.ask({"do": "shapes", "folder": folder}))
     if not case.weights:
         case.weights = models.draw_weights(shapes["weights"], seed)
@@ -185,6 +187,11 @@ def _take(case: Case, backends: Sequence[Backend], ask: Callable[[Backend], Plai
             return answer
         reasons.append(f"{backend.label}: {answer['reason']}")
     raise Unusable(f"{case.title}: no backend takes the model ({'; '.join(reasons) or 'there is none'})")
+
+
+def _release(backend: Backend) -> List[int]:
+    """Of its Keras, to be sorted by."""
+    return [int(number) for number in re.findall(r"\d+", backend.versions.get("keras", ""))]
 
 
 def _open(case: Case, path: str, backend: Backend) -> Plain:

@@ -89,8 +89,9 @@ def text(document: Plain) -> str:
     lines = [f"{document['title']}: {versions_line(document['versions'])}"]
     for label, reason in document["refused"].items():
         lines.append(f"  {label} does not take it: {reason}")
-    if not document["findings"]:
-        lines += [f"  {label} raises {reason}" for label, reason in document.get("failed", {}).items()]
+    named = {label for finding in document["findings"] for label in finding["backends"]}
+    lines += [f"  {label} raises {reason}" for label, reason in document.get("failed", {}).items()
+              if label not in named]
     for finding in document["findings"]:
         lines += ["  " + line for line in finding_lines(finding)]
     for row in document["pairs"]:
@@ -274,7 +275,7 @@ def _metric(pair: Plain) -> str:
 
 def _distance(pair: Plain) -> str:
     """With the histogram over the samples, where any is not in its first bin: its pattern."""
-    told = f"{pair['largest']:.3g} at most, {pair['share']:.0%} of the samples above the threshold"
+    told = f"{pair['largest']:.3g} at most, {pair['share']:.0%} of the samples at the threshold or above"
     if any(pair["pattern"][1:]):
         told += f", histogram {' '.join(map(str, pair['pattern']))}"
     return told

@@ -33,7 +33,7 @@ COMMAND = Command(
         Option("--top", "count", "classes that count in D_class (default 5)", "K", default=5),
         Option("--class-threshold", "number", "of D_class (default 8)", "NUMBER", default=8.0),
         Option("--mad-threshold", "number", "of D_MAD (default 0.2)", "NUMBER", default=0.2),
-        Option("--share", "number", "of samples that may be above it (default 0)", "NUMBER", default=0.0),
+        Option("--share", "number", "of samples that may reach those (default 0)", "NUMBER", default=0.0),
         Option("--seed", "count", "of what is drawn (default 0)", "N", default=0),
         Option("--models", "count", "generate so many models (default 100)", "N", default=100),
         Option("--check-shapes", "count", "generate so many models, and compare shapes only", "N"),
