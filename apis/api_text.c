@@ -457,8 +457,8 @@ static bool any_unranked(const SfTensor *given, int n)
 }
 
 /* Is the message due to an argument that comes from something unmodelled? Then it may not hold.
- * In eager mode the dims of a shape that are known hold whatever the others are; in a graph they may
- * be those of an op that has failed. */
+ * In eager mode the dims of a shape that are known hold whatever the others are; in a graph they
+ * may be those of an op that has failed. */
 static bool is_unmodelled(const SfCall *c, SfDiagCode code)
 {
     int n = 0;
