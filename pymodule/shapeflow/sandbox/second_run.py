@@ -116,13 +116,10 @@ def _is_same_conflict(one: Record, other: Record) -> bool:
 
 
 def _aligned(text: str, shapes: List[List[str]]) -> List[List[str]]:
-    """The axes that a message compares: of what is broadcast all, counted from the last; of labels that are
-    numbers of classes, and their logits, those that both have."""
+    """The axes that a message compares: of what is broadcast all, counted from the last."""
     if _OF_BROADCAST.match(text):
         most = max(map(len, shapes), default=0)
         return [["1"] * (most - len(shape)) + shape for shape in shapes]
-    if "except for the last dimension" in text:
-        return [shape[:min(map(len, shapes))] for shape in shapes]
     return shapes
 
 
