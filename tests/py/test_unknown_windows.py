@@ -183,3 +183,38 @@ tf.matmul(hidden, tf.zeros([{columns}, one_hot.shape[1]]))
         report, done = report_of(folder)
         found = [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"]
         assert found == lines and "SF908" not in [f["code"] for f in report["findings"]], done.stdout
+
+
+ONE_HOT = """\
+import numpy as np
+import tensorflow as tf
+labels = np.load("labels.npy")
+number = labels.reshape(-1).astype("int64")[0]
+y = tf.placeholder(tf.float32, [None, 5])
+rows = [np.eye(5)[np.array(labels)], np.identity(5)[labels.astype(int)], (2 * np.eye(5))[labels],
+        {"e": np.eye(5)}["e"][labels], np.eye(5)[labels][np.random.permutation(4)]]
+with tf.Session() as session:
+    for one in rows:
+        session.run(y, {y: one})
+    session.run(y, {y: np.eye(%d)[labels.reshape(-1)]})
+    session.run(y, {y: np.eye(%d)[number][None]})
+    session.run(y, {y: np.eye(5)[[0, 3, 4]] + np.eye(5)[1]})
+    assert type(np.eye(5)[1, 1]) is np.float64 and str(np.eye(1)) == "[[1.]]" and isinstance(y, tf.Tensor)
+    session.run(y, {y: np.random.rand(9, 5)[labels]})
+    session.run(y, {y: np.arange(45).reshape(9, 5)[labels]})
+    session.run(y, {y: (np.zeros([9, 5]) + 1)[labels]})
+    tables = {"a": np.zeros([9, 5])}
+    session.run(y, {y: tables["a"][labels]})
+    session.run(y, {y: [np.zeros([1, 5])][number]})
+"""
+
+
+@pytest.mark.parametrize("sizes, lines", [((5, 5), []), ((6, 5), [11]), ((5, 6), [12])])
+def test_rows_of_labels_that_nobody_knows(tmp_path, sizes, lines):
+    """They may be one number, many or a table of numbers: what does not fit one of these is no finding."""
+    write(tmp_path, train=ONE_HOT % sizes)
+    report, done = report_of(tmp_path)
+    found = [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"]
+    assert found == lines, done.stdout
+    passed = [f["primary"]["line"] for f in report["findings"] if f["code"] == "SF908"]
+    assert lines or passed and min(passed) > 14, done.stdout

@@ -122,11 +122,35 @@ def of_items(frame: FrameType) -> Optional[List[str]]:
 
 
 def indexes_array(frame: FrameType) -> bool:
-    """Is it arrays alone that the line indexes, as far as their names say?"""
-    numpy = sys.modules.get("numpy")
-    values = [_value(node, frame) for node in uses.of(frame.f_code.co_filename).containers_at(frame.f_lineno)]
-    known = [value for value in values if value is not None]
-    return numpy is not None and bool(known) and all(isinstance(value, numpy.ndarray) for value in known)
+    """Is it arrays alone that the line indexes, as far as its text says?"""
+    if "numpy" not in sys.modules:
+        return False
+    indexed = uses.of(frame.f_code.co_filename).containers_at(frame.f_lineno)
+    known = [one for one in (_is_array(node, frame) for node in indexed) if one is not None]
+    return bool(known) and all(known)
+
+
+def _is_array(node: ast.expr, frame: FrameType) -> Optional[bool]:
+    """Of what is indexed, as `np.eye(3)` in `np.eye(3)[rows]`; None: nobody knows."""
+    import ast
+
+    import numpy
+
+    if isinstance(node, ast.Call):
+        function: object = _value(node.func, frame)
+        owner: object = getattr(function, "__self__", None)
+        of = str(getattr(function, "__module__", None) or type(owner).__module__)
+        is_method = isinstance(node.func, ast.Attribute) and _is_array(node.func.value, frame)
+        return of.partition(".")[0] == "numpy" or is_method or None
+    if isinstance(node, ast.BinOp):
+        return _is_array(node.left, frame) or _is_array(node.right, frame)
+    if isinstance(node, ast.Subscript):
+        value: object = _value(node.value, frame)
+        if isinstance(value, dict) and isinstance(node.slice, ast.Constant):
+            return isinstance(value.get(node.slice.value), numpy.ndarray)
+        return _is_array(node.value, frame) or None
+    value = _value(node, frame)
+    return None if value is None else isinstance(value, numpy.ndarray)
 
 
 def _value(node: ast.expr, frame: FrameType) -> Any:

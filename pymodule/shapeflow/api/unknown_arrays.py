@@ -24,6 +24,7 @@ _MAKERS = ("array asarray asanyarray ascontiguousarray asfarray zeros ones empty
 # What changes the shape: of a list of unknown values numpy would make an array of objects, of another shape.
 _SHAPERS = "reshape transpose squeeze expand_dims ravel tile repeat broadcast_to moveaxis swapaxes".split()
 _WITH_DTYPE = ("array", "asarray", "asanyarray", "zeros", "ones", "empty")
+_IDENTITIES = ("eye", "identity")
 _JOINERS = ("stack", "concatenate", "vstack", "hstack", "dstack")
 _CONVERTERS = ("array", "asarray", "asanyarray")
 _RANDOM = ("rand randn randint random random_sample normal uniform choice permutation standard_normal "
@@ -61,7 +62,8 @@ def _around(maker: Callable[..., object], name: str) -> Callable[..., Any]:
             args = args if known is None else (known, *args[1:])
         unknown = unknown_in([*args, *kwargs.values()])
         if unknown is None:
-            return maker(*args, **kwargs)
+            real = maker(*args, **kwargs)
+            return _of_one_hot(real) if name in _IDENTITIES else real
         made = unknown._more(".%s()" % name) if isinstance(unknown, Unknown) else Unknown("np.%s()" % name)
         if name in _CONVERTERS and type(args[0]) in (list, tuple):
             made.__dict__["_sf_length"] = len(args[0])
@@ -69,6 +71,14 @@ def _around(maker: Callable[..., object], name: str) -> Callable[..., Any]:
         return made if made._sf_shape is not None else with_facts(made, name, maker, args, kwargs)
 
     return make
+
+
+def _of_one_hot(identity: object) -> object:
+    import numpy
+
+    from shapeflow.api.unknown_rows import Rows
+
+    return numpy.asarray(identity).view(Rows)
 
 
 def _facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> Any:
