@@ -113,3 +113,24 @@ def test_normalization_of_data_of_which_nobody_knows_the_count(tmp_path, size, l
     report, done = report_of(tmp_path)
     found = [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"]
     assert found == lines and "SF908" not in [f["code"] for f in report["findings"]], done.stdout
+
+
+NESTED = HEAD + """
+i = L.Input((9,))
+net = tf.keras.Model(i, {"a": L.Dense(3)(i), "b": [L.Dense(4)(i), L.Dense(5)(i)]})
+tf.matmul(net(x)["a"], tf.zeros([3, 2]))
+tf.matmul(net(x)["b"][1], tf.zeros([%d, 2]))
+tf.matmul(net.predict(x)["b"][0], tf.zeros([%d, 2]))
+tf.one_hot(L.Flatten()(x), 7)
+tf.nn.embedding_lookup(tf.zeros([9, 4]), L.Reshape((3,))(x))
+"""
+
+
+@pytest.mark.parametrize("sizes, lines", [((5, 4), []), ((6, 4), [11]), ((5, 3), [12])])
+def test_outputs_are_nested_as_the_model_has_them(tmp_path, sizes, lines):
+    """And layers that only move what they are given make no floats of numbers of words."""
+    write(tmp_path, train=NESTED % sizes)
+    report, done = report_of(tmp_path)
+    found = [f["primary"]["line"] for f in report["findings"] if f["severity"] == "error"]
+    assert found == lines, done.stdout
+    assert "SF908" not in [f["code"] for f in report["findings"]], done.stdout

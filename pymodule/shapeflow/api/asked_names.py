@@ -65,11 +65,11 @@ def of_keys(frame: FrameType, mapping: object) -> Optional[List[str]]:
     for node in uses.of(frame.f_code.co_filename).mappings_at(frame.f_lineno):
         if isinstance(node, ast.Call):
             starred = [keyword.value for keyword in node.keywords if keyword.arg is None]
-            if starred and not any(_value(value, frame) is not mapping and isinstance(value, ast.Name)
+            if starred and not any(value_of(value, frame) is not mapping and isinstance(value, ast.Name)
                                    for value in starred):
                 return _parameters(node, frame)
             if isinstance(node.func, ast.Attribute) and node.func.attr == "update":
-                known = _value(node.func.value, frame)
+                known = value_of(node.func.value, frame)
                 has_known = isinstance(known, dict)
                 return [name for name in of_program(frame) if not has_known or name not in known]
     return of_program(frame)
@@ -81,7 +81,7 @@ def _parameters(call: ast.Call, frame: FrameType) -> List[str]:
     from argparse import Namespace
     from types import SimpleNamespace
 
-    function = _value(call.func, frame)
+    function = value_of(call.func, frame)
     if function in (SimpleNamespace, Namespace, dict):
         return of_program(frame)
     module = sys.modules.get(getattr(function, "__module__", None) or "")
@@ -114,7 +114,7 @@ def of_items(frame: FrameType) -> Optional[List[str]]:
     for node in uses.of(frame.f_code.co_filename).mappings_at(frame.f_lineno):
         if isinstance(node, ast.For):
             held = uses.attributes_set_of(node)
-            owner = type(None if held is None else _value(held, frame))
+            owner = type(None if held is None else value_of(held, frame))
             return [name for name in of_program(frame, True) if not hasattr(owner, name)]
         if isinstance(node, ast.DictComp):
             return of_program(frame)
@@ -137,7 +137,7 @@ def _is_array(node: ast.expr, frame: FrameType) -> Optional[bool]:
     import numpy
 
     if isinstance(node, ast.Call):
-        function: object = _value(node.func, frame)
+        function: object = value_of(node.func, frame)
         owner: object = getattr(function, "__self__", None)
         of = str(getattr(function, "__module__", None) or type(owner).__module__)
         is_method = isinstance(node.func, ast.Attribute) and _is_array(node.func.value, frame)
@@ -145,21 +145,21 @@ def _is_array(node: ast.expr, frame: FrameType) -> Optional[bool]:
     if isinstance(node, ast.BinOp):
         return _is_array(node.left, frame) or _is_array(node.right, frame)
     if isinstance(node, ast.Subscript):
-        value: object = _value(node.value, frame)
+        value: object = value_of(node.value, frame)
         if isinstance(value, dict) and isinstance(node.slice, ast.Constant):
             return isinstance(value.get(node.slice.value), numpy.ndarray)
         return _is_array(node.value, frame) or None
-    value = _value(node, frame)
+    value = value_of(node, frame)
     return None if value is None else isinstance(value, numpy.ndarray)
 
 
-def _value(node: ast.expr, frame: FrameType) -> Any:
+def value_of(node: ast.expr, frame: FrameType) -> Any:
     """What a name with dots stands for; None: nothing, or another expression."""
     import ast
     import builtins
 
     if isinstance(node, ast.Attribute):
-        return getattr(_value(node.value, frame), node.attr, None)
+        return getattr(value_of(node.value, frame), node.attr, None)
     if not isinstance(node, ast.Name):
         return None
     for names in (frame.f_locals, frame.f_globals, vars(builtins)):

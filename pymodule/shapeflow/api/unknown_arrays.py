@@ -111,10 +111,10 @@ def _facts(name: str, args: Tuple[object, ...], kwargs: Dict[str, object]) -> An
 
 
 def _common_dtype(parts: object) -> Optional[str]:
-    """Of all of a list; None: nobody knows, or they differ."""
+    """Of all arrays of a list; None: nobody knows, they differ, or one may be a number of Python's."""
     if not isinstance(parts, (list, tuple)) or not parts:
         return None
-    dtypes = {part._sf_dtype if isinstance(part, Unknown) else None for part in parts}
+    dtypes = {part._sf_dtype if isinstance(part, Unknown) and part._sf_shape else None for part in parts}
     return dtypes.pop() if len(dtypes) == 1 else None
 
 

@@ -43,7 +43,8 @@ def note(made: object, operator: str, self: object, other: object) -> None:
         sign = -1 if operator == "__sub__" else 1
         if operator == "__rsub__":
             one, two, sign = two, one, -1
-        made.__dict__["_sf_linear"] = Linear(one.base or two.base, one.factor + sign * two.factor,
+        base = two.base if one.base is None else one.base
+        made.__dict__["_sf_linear"] = Linear(base, one.factor + sign * two.factor,
                                              one.offset + sign * two.offset)
 
 

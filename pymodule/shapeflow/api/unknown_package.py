@@ -182,11 +182,8 @@ class Unknown(Opaque):
     # --- items and iteration ------------------------------------------------------------------
     def __getitem__(self, key: object) -> Unknown:
         rows = self.__dict__.get("_sf_told_rows")
-        shape = self._sf_shape
-        if rows is not None and shape and shape[0] is None:
-            shape = (rows, *shape[1:])
         made = self._more("[0]" if type(key) is int else "[]")._shaped(
-            unknown_shapes.item(shape, key), self._sf_dtype)
+            unknown_shapes.item(self._sf_shape, key, rows), self._sf_dtype)
         if rows is not None and type(key) is slice and made._rows() is None:
             made.__dict__["_sf_told_rows"] = unknown_shapes.rows_of_slice(rows, key)
         return made

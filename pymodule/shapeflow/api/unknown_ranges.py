@@ -2,7 +2,7 @@
 with, which the program says."""
 from __future__ import annotations
 
-from shapeflow.api import unknown_uses
+from shapeflow.api import asked_names, unknown_uses
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,11 +27,8 @@ def _value(node: ast.expr, frame: FrameType) -> Optional[int]:
     found: object = None
     if isinstance(node, ast.Constant):
         found = node.value
-    elif isinstance(node, ast.Name):
-        found = frame.f_locals.get(node.id, frame.f_globals.get(node.id))
-    elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        owner = frame.f_locals.get(node.value.id, frame.f_globals.get(node.value.id))
-        found = getattr(owner, "__dict__", {}).get(node.attr)
+    elif isinstance(node, (ast.Name, ast.Attribute)):
+        found = asked_names.value_of(node, frame)
     elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
         left, right = _value(node.left, frame), _value(node.right, frame)
         if left is not None and right is not None and max(abs(left), abs(right)) < _MOST:

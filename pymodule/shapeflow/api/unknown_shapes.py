@@ -47,10 +47,16 @@ def rows_of_slice(rows: int, key: slice) -> Optional[int]:
     return None
 
 
-def item(shape: Shape, key: Any) -> Shape:
-    """Of x[key]."""
+def item(shape: Shape, key: Any, told: Optional[int] = None) -> Shape:
+    """Of x[key]. `told`: how many rows the program was told that it has, though nobody knows: what it would
+    have of one more as well holds."""
     if not shape:
         return None
+    if told is not None and shape[0] is None:
+        some, others = (item((rows, *shape[1:]), key) for rows in (told, told + 1))
+        if some is None or others is None:
+            return None
+        return tuple(a if a == b else None for a, b in zip(some, others))
     if isinstance(key, int) and not isinstance(key, bool):
         return shape[1:]
     if isinstance(key, slice):

@@ -38,8 +38,9 @@ _LEAVES = frozenset({"exit", "quit", "_exit", "abort", "fail", "skip"})
 _SHORT = 6  # lines of a `try` that is about one read
 
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-# A method of the program that the checker calls: what it catches there is as if nobody did.
-_CALLERS = frozenset({(_OURS + os.path.join("checker", "keras_calls.py"), "_called")})
+# What the program's layers are called by: what these functions catch is as if nobody did.
+_CALLERS = frozenset({(_OURS + os.path.join("checker", "keras_calls.py"), "_called"),
+                      (_OURS + os.path.join("checker", "keras_ranks.py"), "through")})
 _RUNNERS = frozenset({_OURS + os.path.join("checker", "check.py"), _OURS + "cli.py", _OURS + "__main__.py"})
 
 

@@ -398,12 +398,12 @@ class Calls:
             places.note_batch(reported, error)
             self._failed[id(args[0])] = args[0], reported.code
             return self._instead(fn, args, kwargs)
-        if id(args[0]) in self._sized and fn.__name__ == "__call__":
-            return self._instead(fn, args, kwargs)
         if not errors.is_about_unknown(error):
             refused = errors.refusal(error)
             if refused is None:
                 return None
+            if id(args[0]) in self._sized and fn.__name__ == "__call__" and refused.code in _KEEP_SHAPE:
+                return self._instead(fn, args, kwargs)
             self._failed[id(args[0])] = args[0], refused.code
             inner = errors.passed_frames(error, self._script)
             operands: List[Tuple[object, ...]] = list(errors.assigned(error, self._twin) or errors.compared(
@@ -468,7 +468,8 @@ class Calls:
     def _instead(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> object:
         name = fn.__qualname__.replace(".__call__", "")
         if fn.__name__ != "__call__":
-            return _predicted(args[0]) if fn.__name__.startswith("predict") else _unknown("keras." + name)
+            found = _of_outputs(args[0], "keras.predict") if fn.__name__.startswith("predict") else None
+            return _unknown("keras." + name) if found is None else found
         layer, given = args[0], _flat((args[1:], kwargs))
         output = self._called(layer, args, kwargs)
         if output is not None:
@@ -497,8 +498,13 @@ class Calls:
         name = f"keras.{type(layer).__name__}()"
         facts = None
         if not self._has_failed(layer) and loaded("shapeflow.api.unknown_package") is not None:
+            made = None
             if keras_ranks.is_chain(layer) and len(inputs) == 1:
-                return keras_ranks.through(layer, inputs[0])
+                made = keras_ranks.through(layer, inputs[0])
+            elif type(layer).__module__.startswith("keras.src."):  # another may have a call of its own
+                made = _of_outputs(layer, name)
+            if made is not None:
+                return made
             facts = keras_ranks.output(layer, inputs)
         parts = [keras_ranks.noted(_unknown(name)._shaped(*one)) for one in facts or ()]
         return parts if len(parts) > 1 else parts[0] if parts else _unknown(name)
@@ -650,14 +656,20 @@ def _unknown(name: str, inputs: Sequence[object] = ()) -> Any:
     return Opaque(name, inputs) if package is None else package.Unknown(name, inputs)
 
 
-def _predicted(model: object) -> object:
-    """What a model gives for inputs that nobody knows: of the shape of its outputs where those are known."""
-    package = loaded("shapeflow.api.unknown_package")
-    outputs = getattr(model, "outputs", None) if package is not None else None
+def _of_outputs(model: object, name: str) -> object:
+    """What a model gives for inputs that nobody knows: of the shapes of its outputs, nested as these are;
+    None: nobody knows them."""
+    outputs = getattr(model, "outputs", None) if loaded("shapeflow.api.unknown_package") is not None else None
     if not outputs or not all(map(_is_keras_tensor, outputs)):
-        return _unknown("keras.predict")
-    made = [_unknown("keras.predict")._shaped((None, *one.shape[1:]), str(one.dtype)) for one in outputs]
-    return made[0] if len(made) == 1 else made
+        return None
+    from keras.src import tree
+
+    nested = getattr(getattr(model, "_functional", None) or model, "_outputs_struct", None)
+    if nested is None:
+        nested = outputs[0] if len(outputs) == 1 else outputs
+    found: object = tree.map_structure(
+        lambda one: _unknown(name)._shaped((None, *one.shape[1:]), str(one.dtype)), nested)
+    return found
 
 
 def _forget_inputs(layer: object) -> None:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 
 _OF_ANY_RANK = ("Flatten", "Reshape")  # that make outputs of one rank all the same
+_COMPUTING = ("convolutional.", "rnn.", "core.dense")  # modules of layers that have weights
 _SIZES = 480, 672
 _NOTE = "_sf_is_of_layer"  # in what a layer made of an input that nobody knows
 
@@ -44,16 +45,14 @@ def is_told(given: object) -> bool:
     return shape is not None and (_NOTE not in vars(given) or bool(shape) and shape[-1] is not None)
 
 
-def output(layer: Layer, inputs: Sequence[object]) -> Optional[List[Tuple[Dims, str]]]:
-    """Shapes and dtypes of what a layer of Keras's own makes; None: nobody knows."""
+def output(layer: Layer, inputs: Sequence[object]) -> Optional[List[Tuple[Dims, Optional[str]]]]:
+    """Shapes and dtypes of what a layer of Keras's own makes; None: nobody knows. Layers that only move what
+    they are given keep its dtype."""
     if len(inputs) != 1 or not type(layer).__module__.startswith("keras.src."):
         return None
     shape = _shape_of(inputs[0])
     if shape is None and not _is_of_unknown_rank(inputs[0]):
         return None
-    outputs = getattr(layer, "outputs", None)
-    if outputs:
-        return [((None, *one.shape[1:]), str(one.dtype)) for one in outputs]
     shape = shape or _rank_wanted(layer)
     if shape is None:
         return None
@@ -64,13 +63,16 @@ def output(layer: Layer, inputs: Sequence[object]) -> Optional[List[Tuple[Dims, 
         if list(map(len, some)) != list(map(len, others)):
             return None
         found = [tuple(a if a == b else None for a, b in zip(*pair)) for pair in zip(some, others)]
-    return [(one, str(layer.compute_dtype)) for one in found] or None
+    is_computed = any(f".layers.{room}" in type(layer).__module__ for room in _COMPUTING)
+    return [(one, str(layer.compute_dtype) if is_computed else None) for one in found] or None
 
 
 def _computed(layer: Layer, shape: Dims) -> List[Dims]:
     try:
         with _core.mute():
             found = layer.compute_output_shape(shape)
+        if isinstance(found, dict):
+            return []
         dims = [dim for dim in found if dim is None or isinstance(dim, int)]
         if is_one_shape(found):
             return [tuple(dims)]
@@ -95,10 +97,13 @@ def is_chain(layer: object) -> bool:
 
 
 def through(layer: Layer, value: object) -> object:
-    """What the layers of a Sequential without an input make of it, one after the other."""
-    for one in layer.layers:
-        value = one(value)
-    return value
+    """What the layers of a Sequential without an input make of it, one by one; None: nobody knows."""
+    try:
+        for one in layer.layers:
+            value = one(value)
+        return value
+    except Exception:  # of what is unknown, or found by now
+        return None
 
 
 def _shape_of(given: object) -> Shape:
